@@ -1,0 +1,5 @@
+#include "commands.h"
+
+const struct cli_command *const cli_commands[] = {
+	NULL,
+};
