@@ -13,11 +13,24 @@
  * so.
  */
 
+/*
+ * Fill *e for a failed call on a file, from errno: "cannot VERB /full/path: why", and what to do
+ * where the file system is full. what is the dotted name "fs.VERB". Returns false.
+ */
+bool fs_fail(struct err *e, const char *verb, int at, const char *path);
+/* The path as people should see it: absolute where at's own path can be had. Caller's own string.
+ */
+char *fs_shown(int at, const char *path);
+
 /* Open a directory; *fd is the caller's to close (O_CLOEXEC). Follows symlinks. */
 bool fs_open_dir(int at, const char *path, int *fd, struct err *e);
 /* Append the whole file to *out. Follows symlinks. e->sys == ENOENT when it is not there. */
 bool fs_read(int at, const char *path, struct buf *out, struct err *e);
-/* Write aside, fsync, rename: path holds either the old or the whole new content. */
+/*
+ * Write aside, fsync, rename: path holds either the old or the whole new content. The mode is set
+ * as given, whatever the umask. A leftover of a killed writer is reused by the next one of the same
+ * path.
+ */
 bool fs_write(int at, const char *path, const void *data, size_t n, mode_t mode, struct err *e);
 /* The same, but leaves the file untouched when it already holds just this. */
 bool fs_write_if_changed(
@@ -61,6 +74,9 @@ bool fs_walk(int at, const char *path, fs_visit *visit, void *ctx, struct err *e
 char *path_join(const char *a, const char *b);
 /* Lexical: no "//", ".", "..", trailing "/"; keeps absolute or relative. Caller's own string. */
 char *path_clean(const char *path);
+/* What follows the last "/", borrowed from path. */
 const char *path_base(const char *path);
+/* What precedes the last "/" ("." when there is none, "/" at the root). Caller's own string. */
+char *path_dir(const char *path);
 
 #endif
