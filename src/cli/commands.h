@@ -3,7 +3,7 @@
 
 #include "cli.h"
 
-/* One line for each src/cli/<name>.c that holds a command; the table in commands.c lists them in
- * the order of the help. */
+/* One line `extern const struct cli_command cmd_NAME;` for each src/cli/NAME.c that holds a
+ * command; the table in commands.c lists them in the order of the help. */
 
 #endif

@@ -56,8 +56,22 @@ struct step {
 	unsigned mem_mb; /* what one compile job of it may need, 0: the usual */
 };
 
-/* Runs one phase of one step; bind/ implements it with Lua, tests with a stand-in (layers §3). */
+/* What a worker process gives to the phases of its step. */
+struct worker_env {
+	const char *eprefix; /* the final prefix */
+	const char *distdir;
+	const char *makeflags; /* MAKEFLAGS for GNU make: "-jN --jobserver-auth=…" */
+	int job_fds[2]; /* jobserver descriptors a command inherits (keep_fds), -1: none */
+	unsigned jobs; /* for tools that know no jobserver: $JOBS */
+	int log_fd; /* the step's log: where commands write (proc_spec.log_fd) */
+};
+
+/* Runs one phase of one step; bind/ implements it with Lua, tests with a stand-in (layers §3).
+ * Both are called in the worker process only. */
 struct phase_runner {
+	/* Once, before the first phase: open what the phases need. NULL: nothing to do. */
+	bool (*open)(void *ctx, const struct step *s, const struct worker_env *w, struct err *e);
+	/* A failure is ERR_BUILD, or what it is. PHASE_FETCH never comes here. */
 	bool (*run)(void *ctx, const struct step *s, enum phase p, struct err *e);
 	void *ctx;
 };
