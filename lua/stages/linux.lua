@@ -1,0 +1,99 @@
+-- linux: the road of a standalone prefix, from the host's compiler to one that runs on the prefix's own C library.
+
+-- The tools of the host: stage1 makes what it may lack, stage2 the C library.
+local function host_tools(host, tmp)
+	local path = { tmp .. "/usr/bin" }
+	table.move(host.path, 1, #host.path, 2, path)
+	return {
+		path = path, CHOST = host.chost, CBUILD = host.chost, loader = host.loader, make_missing = not host.make,
+		CC = host.cc, CXX = host.cxx, BUILD_CC = host.cc, HOST_CC = host.cc, HOST_CXX = host.cxx,
+		AR = "ar", AS = "as", LD = "ld", NM = "nm", RANLIB = "ranlib", STRIP = "strip", OBJCOPY = "objcopy", OBJDUMP = "objdump", READELF = "readelf",
+		CFLAGS = "-O2 -pipe", CXXFLAGS = "-O2 -pipe", LDFLAGS = "", CONFIG_SHELL = "/bin/sh",
+		env = { MAKEINFO = "true" },
+	}
+end
+
+-- Tools named after CHOST, found on `path`: first those of tmp, at the end the prefix's own.
+local function prefix_tools(host, path, shell)
+	local tools = {
+		path = path, CHOST = host.chost, CBUILD = host.chost, loader = host.loader,
+		CFLAGS = "-O2 -pipe", CXXFLAGS = "-O2 -pipe", LDFLAGS = "", CONFIG_SHELL = shell, shebangs = true, leaks = true,
+		env = { MAKEINFO = "true" },
+	}
+	for name, program in pairs { CC = "gcc", CXX = "g++", AR = "ar", AS = "as", LD = "ld", NM = "nm", RANLIB = "ranlib",
+		STRIP = "strip", OBJCOPY = "objcopy", OBJDUMP = "objdump", READELF = "readelf" } do
+		tools[name] = host.chost .. "-" .. program
+	end
+	tools.BUILD_CC = tools.CC
+	return tools
+end
+
+return function(host, opt)
+	local prefix, tmp = "$EPREFIX", "$EPREFIX/tmp"
+	local on_host = host_tools(host, tmp)
+	local retarget = opt.toolchain == "retarget" or (opt.toolchain ~= "cross" and host.retarget)
+
+	local stage1 = {
+		name = "stage1", title = "what building needs and the host may lack", root = tmp, broots = { tmp }, host_tools = true,
+		tools = on_host, packages = { "dev-build/make", "sys-devel/m4", "sys-devel/bison", "sys-apps/gawk" }, use = {}, needs = {},
+	}
+	if not host.python3 then
+		table.insert(stage1.packages, "dev-lang/python")
+		table.insert(stage1.use, "dev-lang/python -bzip2 -ffi -lzma -ncurses -readline -ssl -zlib")
+	end
+
+	local cross = prefix_tools(host, on_host.path, "/bin/sh")
+	cross.HOST_CC, cross.HOST_CXX, cross.leaks = host.cc, host.cxx, nil
+	local libc_tools = {}
+	for key, value in pairs(on_host) do
+		libc_tools[key] = value
+	end
+	libc_tools.shebangs, libc_tools.leaks = true, true
+
+	local base = { name = "stage2", title = "the C library", root = prefix, broots = { tmp }, host_tools = true,
+		tools = libc_tools, packages = { "sys-apps/baselayout", "sys-kernel/linux-headers", "sys-libs/glibc" }, use = {}, needs = {} }
+	local compiler = { name = "stage2-cc", title = "a compiler for it", root = tmp, broots = { tmp }, host_tools = true,
+		tools = on_host, packages = { "sys-devel/retarget" }, use = {}, needs = { "stage2:*" } }
+	local stages = { stage1, base, compiler }
+	if not retarget then
+		compiler.packages = { "sys-devel/cross-binutils", "sys-devel/cross-gcc" }
+		compiler.needs = { "stage2:sys-kernel/linux-headers" }
+		base.needs = {}
+		libc_tools.CC, libc_tools.CXX = cross.CC, cross.CXX
+		for _, name in ipairs { "AR", "AS", "LD", "NM", "RANLIB", "STRIP", "OBJCOPY", "OBJDUMP", "READELF" } do
+			libc_tools[name] = cross[name]
+		end
+		base.packages = { "sys-apps/baselayout", "sys-kernel/linux-headers" }
+		stages[#stages + 1] = { name = "stage2-libc", title = "the C library", root = prefix, broots = { tmp }, host_tools = true,
+			tools = libc_tools, packages = { "sys-libs/glibc" }, use = {}, needs = { "stage2:*", "stage2-cc:*" } }
+		stages[#stages + 1] = { name = "stage2-libs", title = "the compiler's libraries", root = tmp, broots = { tmp }, host_tools = true,
+			tools = cross, packages = { "sys-devel/cross-libs" }, use = {}, needs = { "stage2-libc:*" } }
+	end
+
+	stages[#stages + 1] = {
+		name = "stage3", title = "compiler, shell and tools on the prefix's C library", root = prefix, broots = { tmp, prefix },
+		host_tools = true, tools = cross, use = {}, needs = { stages[#stages].name .. ":*" },
+		packages = {
+			"sys-devel/gcc", "sys-devel/binutils", "app-shells/bash", "sys-apps/coreutils", "sys-apps/sed", "sys-apps/grep",
+			"sys-apps/gawk", "sys-apps/findutils", "sys-apps/diffutils", "app-arch/tar", "app-arch/gzip", "app-arch/bzip2",
+			"app-arch/xz-utils", "sys-devel/patch", "dev-build/make", "sys-devel/m4", "sys-apps/file",
+		},
+	}
+	local own = prefix_tools(host, { prefix .. "/usr/bin" }, prefix .. "/bin/sh")
+	stages[#stages + 1] = {
+		name = "system", title = "the base system, by its own compiler", root = prefix, broots = { prefix }, tools = own, use = {}, needs = { "stage3:*" },
+		packages = {
+			"dev-lang/perl", "dev-lang/python", "dev-libs/openssl", "app-misc/ca-certificates", "net-misc/curl", "dev-util/pkgconf",
+			"sys-devel/bison", "sys-devel/flex", "sys-devel/gettext", "app-arch/zstd", "dev-libs/expat", "dev-libs/libffi", "sys-apps/less",
+			"sys-apps/eprefix",
+		},
+	}
+	stages[#stages + 1] = {
+		name = "devel", title = "tools that only later packages need", root = prefix, broots = { prefix }, tools = own, use = {}, needs = { "stage3:*" },
+		packages = {
+			"sys-apps/texinfo", "dev-build/autoconf", "dev-build/automake", "dev-build/libtool", "dev-util/gperf", "dev-build/cmake",
+			"dev-build/ninja", "dev-build/meson",
+		},
+	}
+	return stages
+end
