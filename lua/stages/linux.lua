@@ -42,8 +42,9 @@ return function(host, opt)
 		table.insert(stage1.use, "dev-lang/python -bzip2 -ffi -lzma -ncurses -readline -ssl -zlib")
 	end
 
+	on_host.CTARGET = host.chost:gsub("^(%w+)%-%w+%-", "%1-rap-")
 	local cross = prefix_tools(host, on_host.path, "/bin/sh")
-	cross.HOST_CC, cross.HOST_CXX, cross.leaks = host.cc, host.cxx, nil
+	cross.CTARGET, cross.leaks = on_host.CTARGET, nil
 	local libc_tools = {}
 	for key, value in pairs(on_host) do
 		libc_tools[key] = value
