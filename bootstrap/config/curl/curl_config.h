@@ -1,0 +1,161 @@
+/*
+ * What curl's configure would find out on Linux (glibc, musl) and macOS, cut down to http, https and
+ * file. The certificates are named at run time: nothing is compiled in.
+ */
+#ifndef CURL_CONFIG_H
+#define CURL_CONFIG_H
+
+#define CURL_DISABLE_ALTSVC 1
+#define CURL_DISABLE_AWS 1
+#define CURL_DISABLE_DICT 1
+#define CURL_DISABLE_DOH 1
+#define CURL_DISABLE_FTP 1
+#define CURL_DISABLE_GOPHER 1
+#define CURL_DISABLE_HSTS 1
+#define CURL_DISABLE_IMAP 1
+#define CURL_DISABLE_IPFS 1
+#define CURL_DISABLE_KERBEROS_AUTH 1
+#define CURL_DISABLE_LDAP 1
+#define CURL_DISABLE_LDAPS 1
+#define CURL_DISABLE_MQTT 1
+#define CURL_DISABLE_NEGOTIATE_AUTH 1
+#define CURL_DISABLE_NTLM 1
+#define CURL_DISABLE_POP3 1
+#define CURL_DISABLE_RTSP 1
+#define CURL_DISABLE_SMB 1
+#define CURL_DISABLE_SMTP 1
+#define CURL_DISABLE_TELNET 1
+#define CURL_DISABLE_TFTP 1
+#define CURL_DISABLE_WEBSOCKETS 1
+#define USE_MBEDTLS 1
+#define USE_IPV6 1
+#define USE_THREADS_POSIX 1
+#define USE_UNIX_SOCKETS 1
+
+#define CURL_OS "eprefix"
+#define CURL_EXTERN_SYMBOL
+#define GETHOSTNAME_TYPE_ARG2 size_t
+#define SIZEOF_CURL_OFF_T 8
+#define SIZEOF_CURL_SOCKET_T 4
+#define SIZEOF_INT __SIZEOF_INT__
+#define SIZEOF_LONG __SIZEOF_LONG__
+#define SIZEOF_OFF_T 8
+#define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
+#define SIZEOF_TIME_T __SIZEOF_LONG__
+#define STDC_HEADERS 1
+
+#define HAVE_ALARM 1
+#define HAVE_ARPA_INET_H 1
+#define HAVE_ATOMIC 1
+#define HAVE_BASENAME 1
+#define HAVE_BOOL_T 1
+#define HAVE_CLOCK_GETTIME_MONOTONIC 1
+#define HAVE_DECL_FSEEKO 1
+#define HAVE_DIRENT_H 1
+#define HAVE_FCNTL 1
+#define HAVE_FCNTL_H 1
+#define HAVE_FCNTL_O_NONBLOCK 1
+#define HAVE_FNMATCH 1
+#define HAVE_FREEADDRINFO 1
+#define HAVE_FSEEKO 1
+#define HAVE_FTRUNCATE 1
+#define HAVE_GETADDRINFO 1
+#define HAVE_GETADDRINFO_THREADSAFE 1
+#define HAVE_GETEUID 1
+#define HAVE_GETHOSTNAME 1
+#define HAVE_GETIFADDRS 1
+#define HAVE_GETPEERNAME 1
+#define HAVE_GETPPID 1
+#define HAVE_GETPWUID 1
+#define HAVE_GETPWUID_R 1
+#define HAVE_GETRLIMIT 1
+#define HAVE_GETSOCKNAME 1
+#define HAVE_GETTIMEOFDAY 1
+#define HAVE_GMTIME_R 1
+#define HAVE_IFADDRS_H 1
+#define HAVE_IF_NAMETOINDEX 1
+#define HAVE_INET_NTOP 1
+#define HAVE_INET_PTON 1
+#define HAVE_INTTYPES_H 1
+#define HAVE_IOCTL_FIONBIO 1
+#define HAVE_IOCTL_SIOCGIFADDR 1
+#define HAVE_LIBGEN_H 1
+#define HAVE_LOCALE_H 1
+#define HAVE_LONGLONG 1
+#define HAVE_MSG_NOSIGNAL 1
+#define HAVE_NETDB_H 1
+#define HAVE_NETINET_IN_H 1
+#define HAVE_NETINET_TCP_H 1
+#define HAVE_NET_IF_H 1
+#define HAVE_OPENDIR 1
+#define HAVE_PIPE 1
+#define HAVE_POLL 1
+#define HAVE_POLL_H 1
+#define HAVE_PTHREAD_H 1
+#define HAVE_PWD_H 1
+#define HAVE_REALPATH 1
+#define HAVE_RECV 1
+#define HAVE_SA_FAMILY_T 1
+#define HAVE_SCHED_YIELD 1
+#define HAVE_SELECT 1
+#define HAVE_SEND 1
+#define HAVE_SENDMSG 1
+#define HAVE_SETLOCALE 1
+#define HAVE_SETRLIMIT 1
+#define HAVE_SIGACTION 1
+#define HAVE_SIGINTERRUPT 1
+#define HAVE_SIGNAL 1
+#define HAVE_SIGSETJMP 1
+#define HAVE_SNPRINTF 1
+#define HAVE_SOCKADDR_IN6_SIN6_SCOPE_ID 1
+#define HAVE_SOCKET 1
+#define HAVE_SOCKETPAIR 1
+#define HAVE_STDATOMIC_H 1
+#define HAVE_STDBOOL_H 1
+#define HAVE_STDINT_H 1
+#define HAVE_STDIO_H 1
+#define HAVE_STDLIB_H 1
+#define HAVE_STRCASECMP 1
+#define HAVE_STRDUP 1
+#define HAVE_STRERROR_R 1
+#define HAVE_STRINGS_H 1
+#define HAVE_STRING_H 1
+#define HAVE_STRUCT_SOCKADDR_STORAGE 1
+#define HAVE_STRUCT_TIMEVAL 1
+#define HAVE_SUSECONDS_T 1
+#define HAVE_SYS_IOCTL_H 1
+#define HAVE_SYS_PARAM_H 1
+#define HAVE_SYS_POLL_H 1
+#define HAVE_SYS_RESOURCE_H 1
+#define HAVE_SYS_SELECT_H 1
+#define HAVE_SYS_SOCKET_H 1
+#define HAVE_SYS_STAT_H 1
+#define HAVE_SYS_TIME_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_SYS_UN_H 1
+#define HAVE_TERMIOS_H 1
+#define HAVE_UNISTD_H 1
+#define HAVE_UTIME 1
+#define HAVE_UTIMES 1
+#define HAVE_UTIME_H 1
+
+#ifdef __linux__
+#define HAVE_ACCEPT4 1
+#define HAVE_EVENTFD 1
+#define HAVE_GETHOSTBYNAME_R 1
+#define HAVE_GETHOSTBYNAME_R_6 1
+#define HAVE_LINUX_TCP_H 1
+#define HAVE_MEMRCHR 1
+#define HAVE_PIPE2 1
+#define HAVE_SENDMMSG 1
+#define HAVE_SYS_EVENTFD_H 1
+#ifdef __GLIBC__
+#define HAVE_GLIBC_STRERROR_R 1
+#else
+#define HAVE_POSIX_STRERROR_R 1
+#endif
+#else
+#define HAVE_POSIX_STRERROR_R 1
+#endif
+
+#endif
