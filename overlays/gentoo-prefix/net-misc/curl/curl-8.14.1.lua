@@ -9,8 +9,8 @@ return autotools {
 	RDEPEND = { "dev-libs/openssl:=", "sys-libs/zlib:=", "app-arch/zstd:=", "app-misc/ca-certificates" },
 	BDEPEND = { "dev-util/pkgconf", "dev-lang/perl" },
 	sources = { any {
-		"https://curl.se/download/curl-$PV.tar.xz",
-		"mirror://debian/pool/main/c/curl/curl_$PV.orig.tar.gz -> curl-$PV-debian.tar.gz",
+		"https://curl.se/download/curl-$PV.tar.gz",
+		"mirror://debian/pool/main/c/curl/curl_$PV.orig.tar.gz -> curl-$PV.tar.gz",
 	} },
 	options = {
 		"--with-openssl", "--with-zlib", "--with-zstd", "--with-ca-bundle=$EPREFIX/etc/ssl/certs/ca-certificates.crt", "--without-ca-path",
