@@ -60,8 +60,12 @@ struct step {
 struct worker_env {
 	const char *eprefix; /* the final prefix */
 	const char *distdir;
-	const char *makeflags; /* MAKEFLAGS for GNU make: "-jN --jobserver-auth=…" */
-	int job_fds[2]; /* jobserver descriptors a command inherits (keep_fds), -1: none */
+	/* MAKEFLAGS for GNU make: by inherited descriptors, which every make understands and no
+	 * sandbox hinders, and by the name of the fifo (make 4.4), which outlives wrappers that
+	 * close descriptors but needs job_fifo among the writable paths. "" without a jobserver. */
+	const char *makeflags_fds, *makeflags_fifo;
+	const char *job_fifo;
+	int job_fds[2]; /* what makeflags_fds names: for proc_spec.keep_fds; -1: none */
 	unsigned jobs; /* for tools that know no jobserver: $JOBS */
 	int log_fd; /* the step's log: where commands write (proc_spec.log_fd) */
 };
