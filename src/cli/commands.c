@@ -1,5 +1,6 @@
 #include "commands.h"
 
 const struct cli_command *const cli_commands[] = {
+	&cmd_pms,
 	NULL,
 };

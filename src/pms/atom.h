@@ -98,6 +98,8 @@ bool atom_match(const struct atom *a, const struct pkg *p);
 /* The same without looking at USE dependencies, or at them only. */
 bool atom_match_but_use(const struct atom *a, const struct pkg *p);
 bool atom_match_use(const struct atom *a, const struct pkg *p);
+/* Does "cat/pn" fit the atom's, with its wildcards? */
+bool atom_match_name(const struct atom *a, struct str cp);
 /* Version and operator only. */
 bool atom_match_version(const struct atom *a, struct str version);
 /*
@@ -105,7 +107,7 @@ bool atom_match_version(const struct atom *a, struct str version);
  * none matches.
  */
 size_t atom_best_match(const struct atom *const *atoms, size_t n, const struct pkg *p);
-/* Can some package match both? */
+/* Can some package match both? With wildcards the answer may be a false yes. */
 bool atom_intersects(const struct atom *a, const struct atom *b);
 
 #endif

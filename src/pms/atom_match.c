@@ -65,9 +65,14 @@ static bool match_slot(const struct atom *a, const struct pkg *p)
 	return str_eq(a->slot, p->slot) && (a->subslot.n == 0 || str_eq(a->subslot, p->subslot));
 }
 
+bool atom_match_name(const struct atom *a, struct str cp)
+{
+	return a->wildcard ? glob_match(a->cp, cp) : str_eq(a->cp, cp);
+}
+
 bool atom_match_but_use(const struct atom *a, const struct pkg *p)
 {
-	if (a->wildcard ? !glob_match(a->cp, p->cp) : !str_eq(a->cp, p->cp))
+	if (!atom_match_name(a, p->cp))
 		return false;
 	if (a->repo.n > 0 && p->repo_name.n > 0 && !str_eq(a->repo, p->repo_name))
 		return false;

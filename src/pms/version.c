@@ -240,7 +240,7 @@ bool name_slot(struct str s)
 
 bool name_repo(struct str s)
 {
-	return name_chars(s, "_-");
+	return name_chars(s, "_-") && name_package(s);
 }
 
 bool name_flag(struct str s)

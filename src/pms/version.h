@@ -40,6 +40,7 @@ bool name_category(struct str s);
 bool name_package(struct str s);
 /* A slot or a sub-slot. */
 bool name_slot(struct str s);
+/* A repository: also a package name (PMS 3.1.5). */
 bool name_repo(struct str s);
 bool name_flag(struct str s);
 
