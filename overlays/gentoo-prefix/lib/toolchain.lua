@@ -15,7 +15,7 @@ function toolchain.gcc_source(b, prefix)
 	if b:read("gcc/doc/tm.texi.in"):len() < 1000 then
 		b:edit("gcc/Makefile.in",
 			{ drop = "s-tm-texi: $(srcdir)/doc/../doc/tm.texi" },
-			{ pattern = "\ns%-tm%-texi: build/genhooks.-\n([^\t\n])", to = "\ns-tm-texi:\n\t$(STAMP) s-tm-texi\n\n%1" })
+			{ from = "\ns-tm-texi: build/genhooks$(build_exeext)", to = "\ns-tm-texi:\n\t$(STAMP) s-tm-texi\n\ns-tm-texi-again: build/genhooks$(build_exeext)" })
 	end
 end
 
