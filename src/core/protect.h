@@ -47,8 +47,8 @@ struct confmem {
 bool confmem_read(struct confmem *m, int root, struct err *e);
 /* Written aside and renamed, only when something changed. */
 bool confmem_write(const struct confmem *m, int root, struct err *e);
-/* NULL when nothing was offered. */
-const char *confmem_get(const struct confmem *m, const char *path);
+/* Was this update (md5 NULL: any) the last one offered for path? */
+bool confmem_has(const struct confmem *m, const char *path, const char *md5);
 /* md5 NULL: forget it. */
 void confmem_set(struct confmem *m, const char *path, const char *md5);
 void confmem_fini(struct confmem *m);
