@@ -1,0 +1,105 @@
+#include "fetch_run.h"
+
+#include <stdlib.h>
+
+enum { MESSAGE_MAX = 1500 };
+
+char *report_task(const struct task *t)
+{
+	const char *owner = t->job->owner;
+	return xasprintf("%s%s%s", owner != NULL ? owner : "", owner != NULL ? ":" : "",
+		buf_str(&t->report));
+}
+
+/* What can be done about the kinds of failure that were met, each said once. */
+static void add_remedies(const struct fetch *run, struct buf *out)
+{
+	const char *said[FAIL_KINDS];
+	size_t n = 0;
+	for (size_t k = 0; k < FAIL_KINDS; k++) {
+		const char *remedy = fail_remedy((enum fail_kind)k);
+		bool met = false, known = false;
+		for (size_t i = 0; i < run->tasks.n && !met; i++)
+			met = run->tasks.v[i].state == TASK_FAILED && run->tasks.v[i].kinds[k];
+		for (size_t i = 0; i < n && !known; i++)
+			known = strcmp(said[i], remedy != NULL ? remedy : "") == 0;
+		if (met && remedy != NULL && !known) {
+			said[n++] = remedy;
+			buf_printf(out, "\n- %s", remedy);
+		}
+	}
+	buf_printf(out,
+		"\n- put the file into %s by hand (eprefix fetch --list says from where), or name "
+		"a "
+		"mirror in GENTOO_MIRRORS; then run the same command again",
+		run->o->distdir);
+}
+
+/* The message has bounded room: whole lines, then how many more there are. */
+static void add_bounded(struct buf *out, const char *text, size_t *hidden)
+{
+	struct str rest = str_of(text), line;
+	while (str_split(&rest, '\n', &line)) {
+		if (out->n + line.n + 1 > MESSAGE_MAX) {
+			++*hidden;
+			continue;
+		}
+		if (out->n > 0)
+			buf_addc(out, '\n');
+		buf_add_str(out, line);
+	}
+}
+
+bool report_all(const struct fetch *run, struct err *e)
+{
+	struct buf out = BUF_INIT;
+	size_t failed = 0, hidden = 0;
+	for (size_t i = 0; i < run->tasks.n; i++)
+		failed += run->tasks.v[i].state == TASK_FAILED;
+	if (run->o->offline)
+		buf_printf(
+			&out, "offline, and %zu of %zu files are missing:", failed, run->tasks.n);
+	else
+		buf_printf(&out, "%zu of %zu files could not be had:", failed, run->tasks.n);
+	for (size_t i = 0; i < run->tasks.n; i++) {
+		const struct task *t = &run->tasks.v[i];
+		char *text = t->state == TASK_FAILED ? report_task(t) : NULL;
+		if (text != NULL)
+			add_bounded(&out, text, &hidden);
+		free(text);
+	}
+	if (hidden > 0)
+		buf_printf(&out, "\n    … and %zu lines more", hidden);
+	add_remedies(run, &out);
+	err_set(e, ERR_SOURCE, "fetch.source", "%s", buf_str(&out));
+	buf_fini(&out);
+	return false;
+}
+
+static void list_file(const struct fetch_opts *o, const struct sites *sites,
+	const struct fetch_file *f, struct buf *out)
+{
+	struct mirror_urls urls = { 0 };
+	plan_urls(o, sites, f, &urls);
+	for (size_t i = 0; i < urls.n; i++) {
+		buf_printf(out, "%s\t%llu\t", urls.v[i].url, (unsigned long long)f->size);
+		const char *gap = "";
+		if (f->blake2b != NULL)
+			buf_printf(out, "BLAKE2B=%s", f->blake2b), gap = " ";
+		if (f->sha512 != NULL)
+			buf_printf(out, "%sSHA512=%s", gap, f->sha512), gap = " ";
+		if (f->sha256 != NULL)
+			buf_printf(out, "%sSHA256=%s", gap, f->sha256);
+		buf_printf(out, "\t%s\n", f->name);
+	}
+	mirror_urls_fini(&urls);
+}
+
+void fetch_list(const struct fetch_opts *o, const struct fetch_job *job, struct buf *out)
+{
+	struct sites sites;
+	sites_init(&sites, o);
+	for (size_t i = 0; i < job->n_alternatives; i++)
+		list_file(o, &sites, &job->alternatives[i], out);
+	sites_fini(&sites);
+}
