@@ -84,8 +84,11 @@ bool config_sets(const struct config *c, struct strv *names, struct err *e);
 bool config_provided(const struct config *c, const struct atom *a);
 
 /* Variables that package.env sets for a package, in order; later ones override earlier ones. */
+struct config_assign {
+	const char *name, *value;
+};
 struct config_env {
-	VEC(struct config_assign { const char *name, *value; }) list;
+	VEC(struct config_assign) list;
 };
 bool config_env(const struct config *c, const struct pkg *p, struct config_env *out, struct err *e);
 
