@@ -27,7 +27,8 @@ clean_environment() {
 # The system's own directories come before shims and foreign package managers, when a compiler is there.
 # A PATH without them stays without them.
 system_path_first() {
-	path_system= path_other=
+	path_system=''
+	path_other=''
 	path_rest=${PATH:-/usr/bin:/bin}:
 	while [ -n "$path_rest" ]; do
 		path_dir=${path_rest%%:*}
@@ -61,20 +62,26 @@ first_command() {
 }
 
 find_compilers() {
-	BUILD_CC=$(first_command ${EPREFIX_CC:+"$EPREFIX_CC"} cc gcc clang) ||
-		die 3 "no C compiler: none of cc, gcc, clang is in PATH ($PATH)." \
-			"Install one (Debian: gcc g++ binutils; Fedora: gcc gcc-c++ binutils; macOS: xcode-select --install)," \
-			"or name one with --cc=PATH."
-	BUILD_CXX=$(first_command ${EPREFIX_CXX:+"$EPREFIX_CXX"} c++ g++ clang++) ||
-		die 3 "no C++ compiler: none of c++, g++, clang++ is in PATH ($PATH)." \
-			"GCC is written in C++, so the toolchain cannot be built without one." \
-			"Install it (Debian: g++; Fedora: gcc-c++; macOS: xcode-select --install), or name one with --cxx=PATH."
-	[ -z "${EPREFIX_CC:-}" ] || [ "$BUILD_CC" = "$(command -v "$EPREFIX_CC")" ] ||
-		die 3 "the C compiler asked for, $EPREFIX_CC, is not there."
-	[ -z "${EPREFIX_CXX:-}" ] || [ "$BUILD_CXX" = "$(command -v "$EPREFIX_CXX")" ] ||
-		die 3 "the C++ compiler asked for, $EPREFIX_CXX, is not there."
+	BUILD_CC=$(asked_or_first "${EPREFIX_CC:-}" cc gcc clang) || no_compiler C cc "${EPREFIX_CC:-}"
+	BUILD_CXX=$(asked_or_first "${EPREFIX_CXX:-}" c++ g++ clang++) || no_compiler C++ cxx "${EPREFIX_CXX:-}"
 	BUILD_AR=$(first_command ar gcc-ar llvm-ar) ||
-		die 3 "no ar: the binutils are missing." "Install them (Debian, Fedora: binutils)."
+		die 3 "no ar in PATH ($PATH): the binutils are missing." "Install them (Debian, Fedora: binutils)."
+}
+
+# asked_or_first ASKED NAME...: the one asked for and no other, else the first that is there.
+asked_or_first() {
+	if [ -n "$1" ]; then
+		command -v "$1"
+	else
+		first_command "$@"
+	fi
+}
+
+no_compiler() {
+	[ -z "$3" ] || die 3 "the $1 compiler asked for, $3, is not a command." "Give --$2 the path of one, or leave it out."
+	die 3 "no $1 compiler in PATH ($PATH): neither cc, gcc, clang nor their C++ sides." \
+		"GCC itself is written in C++, so both are needed." \
+		"Install them (Debian: gcc g++; Fedora: gcc gcc-c++; macOS: xcode-select --install) or name one with --$2=PATH."
 }
 
 # What tells one compiler from another.
@@ -85,7 +92,7 @@ compiler_id() {
 }
 
 # Compile, link and run one program: a compiler that is there may still lack its headers or its linker.
-check_compiler() {
+check_compilers() {
 	check_dir=$RUN_DIR/check
 	mkdir -p "$check_dir"
 	printf '#include <stdio.h>\n#include <pthread.h>\nint main(void) { return puts("ok") < 0; }\n' >"$check_dir/c.c"

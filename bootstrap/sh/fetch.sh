@@ -39,46 +39,27 @@ find_downloader() {
 	fi
 }
 
-# download URL FILE: 0 done, 8 the server answered with an error, 1 it could not be reached.
-# The reason goes to stdout.
+# download URL FILE replaces the shell it runs in: status 0 done, 8 or 22 the server answered with an error, else it
+# could not be reached. The reason goes to stdout or stderr.
 download() {
 	case $1 in
-	file:*)
-		cp "${1#file://}" "$2" 2>&1 || return 8
-		return 0
-		;;
+	file:*) cp "${1#file://}" "$2" || exit 8 ;;
+	*) "download_$DOWNLOADER" "$1" "$2" ;;
 	esac
-	"download_$DOWNLOADER" "$1" "$2" 2>&1
 }
 
 download_curl() {
-	download_rc=0
-	curl -q -fsSL --connect-timeout 15 --speed-time 30 --speed-limit 1000 --retry 1 -o "$2" "$1" || download_rc=$?
-	case $download_rc in
-	0) return 0 ;;
-	22) return 8 ;;
-	*) return 1 ;;
-	esac
+	exec curl -q -fsSL --connect-timeout 15 --speed-time 30 --speed-limit 1000 --retry 1 -o "$2" "$1"
 }
 
 download_wget() {
-	download_rc=0
-	WGETRC=/dev/null wget -q -T 30 -t 2 -O "$2" "$1" || download_rc=$?
-	case $download_rc in
-	0) return 0 ;;
-	8)
-		echo 'the server answered with an error'
-		return 8
-		;;
-	*)
-		echo "wget ended with status $download_rc"
-		return 1
-		;;
-	esac
+	WGETRC=/dev/null
+	export WGETRC
+	exec wget -nv -T 30 -t 2 -O "$2" "$1"
 }
 
 download_python3() {
-	python3 -I -c '
+	exec python3 -I -c '
 import shutil, sys, urllib.error, urllib.request
 try:
 	with urllib.request.urlopen(sys.argv[1], timeout=30) as r, open(sys.argv[2], "wb") as f:
@@ -92,7 +73,7 @@ except Exception as e:
 }
 
 download_perl() {
-	perl -MHTTP::Tiny -e '
+	exec perl -MHTTP::Tiny -e '
 my $r = HTTP::Tiny->new(timeout => 30)->mirror($ARGV[0], $ARGV[1]);
 exit 0 if $r->{success};
 print $r->{status} == 599 ? $r->{content} : "HTTP $r->{status} $r->{reason}";
@@ -206,51 +187,61 @@ wrong_archive() {
 fetch_lib() {
 	fetch_name=$1
 	find_archive "$fetch_name" >"$RUN_DIR/archive.$fetch_name"
-	[ ! -s "$RUN_DIR/archive.$fetch_name" ] || return 0
-	if [ "$OFFLINE" = yes ]; then
-		return 0
-	fi
-	lib_rows "$fetch_name" | while read -r fetch_sum fetch_file fetch_url; do
+	[ ! -s "$RUN_DIR/archive.$fetch_name" ] && [ "$OFFLINE" = no ] || return 0
+	lib_rows "$fetch_name" >"$RUN_DIR/rows.$fetch_name"
+	while read -r fetch_sum fetch_file fetch_url; do
 		for fetch_one in $(expand_url "$fetch_url"); do
 			if fetch_try "$fetch_one" "$fetch_sum" "$fetch_file"; then
 				echo "$DIST_DIR/$fetch_file" >"$RUN_DIR/archive.$fetch_name"
-				exit 0
+				return 0
 			fi
 		done
-	done
+	done <"$RUN_DIR/rows.$fetch_name"
 }
 
+# fetch_try URL SHA256 FILE: one address. A host that could not be reached is not asked again in this run.
 fetch_try() {
 	try_host=$(url_host "$1")
-	try_part=$DIST_DIR/.$3.$$.part
+	try_part=$DIST_DIR/.part.$$.$3
+	try_said=$RUN_DIR/said.$fetch_name
 	if [ -e "$RUN_DIR/dead.$try_host" ]; then
-		echo "$1: not asked, $try_host could not be reached before" >>"$RUN_DIR/why.$fetch_name"
+		fetch_why "$1: not asked, $try_host could not be reached before"
 		return 1
 	fi
 	try_rc=0
-	try_why=$(download "$1" "$try_part") || try_rc=$?
-	if [ $try_rc -ne 0 ]; then
-		[ $try_rc -eq 8 ] || : >"$RUN_DIR/dead.$try_host"
-		echo "$1: $(echo "$try_why" | sed 1q)" >>"$RUN_DIR/why.$fetch_name"
+	run_child download "$1" "$try_part" >"$try_said" 2>&1 || try_rc=$?
+	case $try_rc in
+	0) ;;
+	8 | 22) fetch_why "$1: $(sed 1q "$try_said")" ;;
+	*)
+		: >"$RUN_DIR/dead.$try_host"
+		fetch_why "$1: $(sed 1q "$try_said")"
+		;;
+	esac
+	[ $try_rc -eq 0 ] || {
 		rm -f "$try_part"
 		return 1
-	fi
-	if [ "$(sha256_of "$try_part")" != "$2" ]; then
-		echo "$1: wrong SHA-256 $(sha256_of "$try_part"), expected $2" >>"$RUN_DIR/why.$fetch_name"
+	}
+	try_sum=$(sha256_of "$try_part")
+	if [ "$try_sum" != "$2" ]; then
+		fetch_why "$1: wrong SHA-256 $try_sum, expected $2 (kept as $3._checksum_failure_.$$)"
 		mv "$try_part" "$DIST_DIR/$3._checksum_failure_.$$"
 		return 1
 	fi
 	mv "$try_part" "$DIST_DIR/$3"
 }
 
+fetch_why() {
+	echo "$1" >>"$RUN_DIR/why.$fetch_name"
+}
+
 # All archives of the libraries named, several at a time. What cannot be had is told all at once.
 fetch_libs() {
+	[ $# -gt 0 ] || return 0
 	apt_bases >"$RUN_DIR/apt-bases"
-	for fetch_lib_name in "$@"; do
-		echo "$fetch_lib_name"
-	done >"$RUN_DIR/fetch.list"
+	printf '%s\n' "$@" >"$RUN_DIR/fetch.list"
 	[ "$OFFLINE" = yes ] || find_downloader
-	run_pool 4 fetch_lib "$RUN_DIR/fetch.list"
+	run_pool 4 fetch_lib "$RUN_DIR/fetch.list" || die 1 "fetching sources was stopped."
 	missing=
 	for fetch_lib_name in "$@"; do
 		[ -s "$RUN_DIR/archive.$fetch_lib_name" ] || missing="$missing $fetch_lib_name"

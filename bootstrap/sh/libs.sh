@@ -38,32 +38,30 @@ lib_unwanted() {
 	esac
 }
 
-# Compiler options. $2 is the directory of the unpacked sources.
+# Compiler options; they hold for the work directory, with src/NAME and config/ in it.
 lib_cflags() {
-	lib_src=$2
 	case $1 in
 	zlib) echo '-DHAVE_UNISTD_H -DHAVE_STDARG_H' ;;
 	bzip2) echo '-D_FILE_OFFSET_BITS=64' ;;
 	xz)
-		echo "-DHAVE_CONFIG_H -I$CONFIG_DIR/lzma"
+		echo '-DHAVE_CONFIG_H -Iconfig/lzma -Isrc/xz/src/common'
 		for lib_dir in api common check lz rangecoder lzma delta simple; do
-			echo "-I$lib_src/xz/src/liblzma/$lib_dir"
+			echo "-Isrc/xz/src/liblzma/$lib_dir"
 		done
-		echo "-I$lib_src/xz/src/common"
 		;;
 	zstd) echo '-DZSTD_DISABLE_ASM -DZSTD_LEGACY_SUPPORT=0 -DXXH_NAMESPACE=ZSTD_ -DZSTD_MULTITHREAD' ;;
 	libarchive)
-		echo "-DHAVE_CONFIG_H -D_FILE_OFFSET_BITS=64 -I$CONFIG_DIR/archive -I$lib_src/zlib -I$lib_src/bzip2"
-		echo "-I$lib_src/xz/src/liblzma/api -I$lib_src/zstd/lib"
+		echo '-DHAVE_CONFIG_H -D_FILE_OFFSET_BITS=64 -Iconfig/archive -Isrc/zlib -Isrc/bzip2'
+		echo '-Isrc/xz/src/liblzma/api -Isrc/zstd/lib'
 		;;
-	mbedtls) echo "-D_FILE_OFFSET_BITS=64 -I$lib_src/mbedtls/include" ;;
+	mbedtls) echo '-D_FILE_OFFSET_BITS=64 -Isrc/mbedtls/include' ;;
 	curl)
-		echo "-DHAVE_CONFIG_H -DBUILDING_LIBCURL -DCURL_STATICLIB -D_FILE_OFFSET_BITS=64 -I$CONFIG_DIR/curl"
-		echo "-I$lib_src/curl/include -I$lib_src/curl/lib -I$lib_src/mbedtls/include"
+		echo '-DHAVE_CONFIG_H -DBUILDING_LIBCURL -DCURL_STATICLIB -D_FILE_OFFSET_BITS=64 -Iconfig/curl'
+		echo '-Isrc/curl/include -Isrc/curl/lib -Isrc/mbedtls/include'
 		;;
-	lua) echo '-DLUA_USE_POSIX -DLUA_COMPAT_5_3=0' ;;
-	picosat) echo "-I$CONFIG_DIR/picosat" ;;
-	libb2) echo "-DSUFFIX= -I$CONFIG_DIR/b2" ;;
+	lua) echo '-DLUA_USE_POSIX' ;;
+	picosat) echo '-Iconfig/picosat' ;;
+	libb2) echo '-DSUFFIX= -Iconfig/b2' ;;
 	esac
 }
 
@@ -79,7 +77,7 @@ lib_archive() {
 	esac
 }
 
-# Public headers: "directory-in-the-source/pattern [below include/]", one a line.
+# Public headers and directories of such, relative to the source; they go to include/.
 lib_headers() {
 	case $1 in
 	zlib) echo 'zlib.h zconf.h' ;;
@@ -93,5 +91,13 @@ lib_headers() {
 	picosat) echo 'picosat.h' ;;
 	cjson) echo 'cJSON.h' ;;
 	libb2) echo 'src/blake2.h' ;;
+	esac
+}
+
+# Libraries whose sources another one is compiled against.
+lib_needs() {
+	case $1 in
+	libarchive) echo zlib bzip2 xz zstd ;;
+	curl) echo mbedtls ;;
 	esac
 }
