@@ -1,6 +1,7 @@
 #include "jobserver.h"
 
 #include "fs.h"
+#include "machine.h"
 #include "mem.h"
 
 #include <fcntl.h>
@@ -8,6 +9,21 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What a compile job of the usual package may need: gcc's own biggest took 1.45 GB, most a tenth.
+ */
+#define JOB_MB 800
+
+unsigned jobserver_tokens(unsigned jobs)
+{
+	if (jobs > 0)
+		return jobs;
+	unsigned tokens = machine_cpus() + 1;
+	unsigned memory = machine_memory_mb();
+	if (memory > 0 && memory / JOB_MB < tokens)
+		tokens = memory / JOB_MB;
+	return tokens > 0 ? tokens : 1;
+}
 
 static bool open_fifo(struct jobserver *j, struct err *e)
 {

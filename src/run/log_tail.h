@@ -1,0 +1,11 @@
+#ifndef RUN_LOG_TAIL_H
+#define RUN_LOG_TAIL_H
+
+#include "err.h"
+
+#include <stddef.h>
+
+/* The last lines of a file (of its last 64 KiB), the caller's own string; NULL with *e filled. */
+char *log_tail(const char *path, size_t lines, struct err *e);
+
+#endif
