@@ -273,7 +273,7 @@ static enum fail_kind tls_kind(const char *text)
 	static const char *const name[] = { "CN_MISMATCH", "does not match", "subject name",
 		"host name", "hostname", NULL };
 	static const char *const authority[] = { "NOT_TRUSTED", "issuer", "self-signed",
-		"self signed", "unknown CA", "not trusted", "unable to get local", NULL };
+		"self signed", "unknown CA", "trusted", "unable to get local", NULL };
 	if (has_word(text, time))
 		return FAIL_TLS_EXPIRED;
 	if (has_word(text, name))
@@ -356,6 +356,15 @@ static enum fail_kind kind_of(const struct transfer *t, CURLcode rc)
 	}
 }
 
+/* TLS libraries like to end their words with a line break. */
+static void one_line(char *out, size_t size, const char *text)
+{
+	struct str s = str_trim(str_of(text));
+	snprintf(out, size, "%.*s", STR_ARG(s));
+	for (char *c = out; *c != '\0'; c++)
+		*c = (unsigned char)*c < ' ' ? ' ' : *c;
+}
+
 static void fill_result(struct transfer *t, CURLcode rc, struct net_result *r)
 {
 	const char *location = NULL;
@@ -365,7 +374,7 @@ static void fill_result(struct transfer *t, CURLcode rc, struct net_result *r)
 	if (curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &location) == CURLE_OK)
 		r->location = dup_or_null(location);
 	if (rc != CURLE_OK)
-		snprintf(r->detail, sizeof r->detail, "%s",
+		one_line(r->detail, sizeof r->detail,
 			t->text[0] != '\0' ? t->text : curl_easy_strerror(rc));
 #if LIBCURL_VERSION_NUM >= 0x074200
 	curl_off_t after = 0;

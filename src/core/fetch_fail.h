@@ -45,6 +45,8 @@ const char *fail_phrase(enum fail_kind k);
 bool fail_is_passing(enum fail_kind k);
 /* Does it say that the host cannot be reached at all? */
 bool fail_is_dead_host(enum fail_kind k);
+/* Does the phrase say all, so that the words of the library would only repeat it? */
+bool fail_is_plain(enum fail_kind k);
 /* What the user can do about it, one line, or NULL. */
 const char *fail_remedy(enum fail_kind k);
 

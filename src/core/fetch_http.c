@@ -215,7 +215,7 @@ static void bury(struct task *t, enum fail_kind kind, const char *detail)
 {
 	const char *url = task_url(t);
 	const char *proxy = kind == FAIL_PROXY ? proxy_of(t, url) : "";
-	char *why = xasprintf("%s (%s)", fail_phrase(kind), detail);
+	char *why = xasprintf("%s%s%s", fail_phrase(kind), detail[0] != '\0' ? ": " : "", detail);
 	hosts_bury(&t->run->hosts, host_of(t, url, proxy), why);
 	free(why);
 }
@@ -224,7 +224,9 @@ static void failed(struct task *t, const struct net_result *r)
 {
 	char status[64];
 	const char *detail = r->detail;
-	if (detail[0] == '\0') {
+	if (r->head.status == 0 && fail_is_plain(r->kind)) {
+		detail = "";
+	} else if (detail[0] == '\0') {
 		snprintf(status, sizeof status, "HTTP status %ld", r->head.status);
 		detail = status;
 	}

@@ -50,9 +50,7 @@ static void ended(struct fetch *run, struct question *q, const struct net_result
 	if (!fail_is_dead_host(r->kind) || r->kind == FAIL_PROXY)
 		return;
 	char *key = url_authority(s->base);
-	char *why = xasprintf("%s (%s)", fail_phrase(r->kind), r->detail);
-	hosts_bury(&run->hosts, hosts_get(&run->hosts, key), why);
-	free(why);
+	hosts_bury(&run->hosts, hosts_get(&run->hosts, key), fail_phrase(r->kind));
 	free(key);
 }
 
