@@ -26,13 +26,16 @@ struct vdb_pkg {
 bool vdb_open(struct vdb **out, int root, const char *offset, struct err *e);
 void vdb_free(struct vdb *v);
 
-/* Packages, sorted by category and pf (bytes). */
+/* Packages, sorted by category, name and pf (bytes). */
 size_t vdb_count(const struct vdb *v);
 const struct vdb_pkg *vdb_at(const struct vdb *v, size_t i);
 const struct vdb_pkg *vdb_find(const struct vdb *v, const char *category, const char *pf);
 /* The first package of that category and name, *n of them follow each other. NULL: none. */
 const struct vdb_pkg *vdb_of_name(
 	const struct vdb *v, const char *category, const char *pn, size_t *n);
+
+/* "cat/entry" of directories in the database that are no records (portage-formats §3.1). */
+const struct strv *vdb_invalid(const struct vdb *v);
 
 /*
  * A one-line field, its white space normalised; "" when absent. From the consolidated `metadata`
