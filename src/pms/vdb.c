@@ -78,10 +78,11 @@ static bool load(struct vdb *v, struct err *e)
 	for (size_t i = 0; ok && i < categories.n; i++)
 		ok = add_category(v, categories.v[i], e);
 	strv_fini(&categories);
-	if (v->records.n > 0)
-		qsort(v->records.v, v->records.n, sizeof *v->records.v, by_name);
-	for (size_t i = 0; i < v->records.n; i++)
-		v->records.v[i]->pkg.index = i;
+	if (v->pkgs.n > 0)
+		qsort(v->pkgs.v, v->pkgs.n, sizeof *v->pkgs.v, by_name);
+	for (size_t i = 0; i < v->pkgs.n; i++)
+		v->pkgs.v[i].index = i;
+	v->records = arena_calloc(&v->arena, v->pkgs.n, sizeof *v->records);
 	return ok;
 }
 
@@ -103,10 +104,10 @@ void vdb_free(struct vdb *v)
 {
 	if (v == NULL)
 		return;
-	for (size_t i = 0; i < v->records.n; i++)
-		vec_fini(&v->records.v[i]->values);
+	for (size_t i = 0; v->records != NULL && i < v->pkgs.n; i++)
+		vec_fini(&v->records[i].values);
 	vdb_index_fini(v);
-	vec_fini(&v->records);
+	vec_fini(&v->pkgs);
 	strv_fini(&v->invalid);
 	arena_fini(&v->arena);
 	if (v->db >= 0)
@@ -117,12 +118,12 @@ void vdb_free(struct vdb *v)
 
 size_t vdb_count(const struct vdb *v)
 {
-	return v->records.n;
+	return v->pkgs.n;
 }
 
 const struct vdb_pkg *vdb_at(const struct vdb *v, size_t i)
 {
-	return &v->records.v[i]->pkg;
+	return &v->pkgs.v[i];
 }
 
 const struct strv *vdb_invalid(const struct vdb *v)
@@ -133,7 +134,7 @@ const struct strv *vdb_invalid(const struct vdb *v)
 /* The first record that is not before key. */
 static size_t lower_bound(const struct vdb *v, const struct vdb_pkg *key)
 {
-	size_t low = 0, high = v->records.n;
+	size_t low = 0, high = v->pkgs.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 		if (compare(vdb_at(v, mid), key) < 0)

@@ -30,7 +30,8 @@ void vdb_free(struct vdb *v);
 size_t vdb_count(const struct vdb *v);
 const struct vdb_pkg *vdb_at(const struct vdb *v, size_t i);
 const struct vdb_pkg *vdb_find(const struct vdb *v, const char *category, const char *pf);
-/* The first package of that category and name, *n of them follow each other. NULL: none. */
+/* The first package of that category and name; *n of them lie behind each other: p[0] to
+ * p[*n - 1]. NULL: none. */
 const struct vdb_pkg *vdb_of_name(
 	const struct vdb *v, const char *category, const char *pn, size_t *n);
 

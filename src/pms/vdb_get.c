@@ -17,7 +17,7 @@ static const char *const consolidated[] = { "BDEPEND", "BUILD_ID", "BUILD_TIME",
 
 static struct vdb_record *record_of(const struct vdb_pkg *p)
 {
-	return p->vdb->records.v[p->index];
+	return &p->vdb->records[p->index];
 }
 
 bool vdb_read_file(
@@ -65,20 +65,22 @@ static const char *normal(struct vdb *v, struct str text)
 	return value;
 }
 
-static void keep(struct vdb_record *r, struct str name, struct str value)
+/* Remember a field; returns its value. */
+static const char *keep(const struct vdb_pkg *p, const char *name, struct str value)
 {
-	struct vdb *v = r->pkg.vdb;
-	vec_push(&r->values,
-		(struct vdb_value){ arena_strndup(&v->arena, name.p, name.n), normal(v, value) });
+	struct vdb_record *r = record_of(p);
+	struct vdb *v = p->vdb;
+	vec_push(&r->values, (struct vdb_value){ arena_strdup(&v->arena, name), normal(v, value) });
+	return r->values.v[r->values.n - 1].value;
 }
 
 /* Nanoseconds of the directory's modification, as Portage prints them. */
-static bool is_current(const struct vdb_record *r, struct str stamp)
+static bool is_current(const struct vdb_pkg *p, struct str stamp)
 {
 	struct stat st;
 	char now[32];
-	char *path = xasprintf("%s/%s", r->pkg.category, r->pkg.pf);
-	bool ok = fstatat(r->pkg.vdb->db, path, &st, 0) == 0;
+	char *path = xasprintf("%s/%s", p->category, p->pf);
+	bool ok = fstatat(p->vdb->db, path, &st, 0) == 0;
 	free(path);
 	if (!ok)
 		return false;
@@ -88,7 +90,7 @@ static bool is_current(const struct vdb_record *r, struct str stamp)
 	return str_is(str_trim(stamp), now);
 }
 
-static void parse_metadata(struct vdb_record *r, struct str text)
+static void parse_metadata(const struct vdb_pkg *p, struct str text)
 {
 	struct str rest = text, line, key;
 	bool format = false, current = false;
@@ -96,25 +98,28 @@ static void parse_metadata(struct vdb_record *r, struct str text)
 		if (!str_split(&line, '=', &key))
 			continue;
 		format = format || (str_is(key, "#format") && str_is(str_trim(line), "1"));
-		current = current || (str_is(key, "#dir_mtime") && is_current(r, line));
+		current = current || (str_is(key, "#dir_mtime") && is_current(p, line));
 	}
 	if (!format || !current)
 		return;
-	r->metadata = METADATA_CURRENT;
+	record_of(p)->metadata = METADATA_CURRENT;
 	for (rest = text; str_split(&rest, '\n', &line);) {
-		if (line.n > 0 && line.p[0] != '#' && str_split(&line, '=', &key))
-			keep(r, key, line);
+		if (line.n == 0 || line.p[0] == '#' || !str_split(&line, '=', &key))
+			continue;
+		char *name = xstrndup(key.p, key.n);
+		keep(p, name, line);
+		free(name);
 	}
 }
 
-static void load_metadata(struct vdb_record *r)
+static void load_metadata(const struct vdb_pkg *p)
 {
 	struct buf text = BUF_INIT;
 	struct err ignored = ERR_INIT;
 	bool found;
-	r->metadata = METADATA_NONE;
-	if (vdb_read_file(&r->pkg, "metadata", &text, &found, &ignored) && found)
-		parse_metadata(r, (struct str){ text.p, text.n });
+	record_of(p)->metadata = METADATA_NONE;
+	if (vdb_read_file(p, "metadata", &text, &found, &ignored) && found)
+		parse_metadata(p, (struct str){ text.p, text.n });
 	buf_fini(&text);
 }
 
@@ -140,7 +145,7 @@ const char *vdb_get(const struct vdb_pkg *p, const char *field)
 {
 	struct vdb_record *r = record_of(p);
 	if (r->metadata == METADATA_UNKNOWN)
-		load_metadata(r);
+		load_metadata(p);
 	const char *value = kept(r, field);
 	if (value != NULL)
 		return value;
@@ -149,21 +154,20 @@ const char *vdb_get(const struct vdb_pkg *p, const char *field)
 	bool found;
 	if (r->metadata != METADATA_CURRENT || !in_metadata(field))
 		vdb_read_file(p, field, &text, &found, &ignored);
-	keep(r, str_of(field), (struct str){ buf_str(&text), text.n });
+	value = keep(p, field, (struct str){ buf_str(&text), text.n });
 	buf_fini(&text);
-	return r->values.v[r->values.n - 1].value;
+	return value;
 }
 
 const char *vdb_slot(const struct vdb_pkg *p)
 {
-	struct vdb_record *r = record_of(p);
-	const char *known = kept(r, "slot without sub-slot");
+	static const char name[] = "slot without sub-slot";
+	const char *known = kept(record_of(p), name);
 	if (known != NULL)
 		return known;
 	struct str rest = str_of(vdb_get(p, "SLOT")), slot = { "", 0 };
 	str_split(&rest, '/', &slot);
-	keep(r, STR("slot without sub-slot"), name_slot(slot) ? slot : STR("0"));
-	return r->values.v[r->values.n - 1].value;
+	return keep(p, name, name_slot(slot) ? slot : STR("0"));
 }
 
 const char *vdb_repo(const struct vdb_pkg *p)

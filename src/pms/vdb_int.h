@@ -11,8 +11,8 @@ struct vdb_value {
 	const char *name, *value;
 };
 
+/* What was read of one package. */
 struct vdb_record {
-	struct vdb_pkg pkg;
 	VEC(struct vdb_value) values; /* fields read so far */
 	enum { METADATA_UNKNOWN, METADATA_NONE, METADATA_CURRENT } metadata;
 };
@@ -27,7 +27,8 @@ struct vdb_owner {
 struct vdb {
 	int root, db; /* EROOT (borrowed) and its var/db/pkg, -1: there is none */
 	char *offset;
-	VEC(struct vdb_record *) records;
+	VEC(struct vdb_pkg) pkgs; /* sorted */
+	struct vdb_record *records; /* of the package with the same index */
 	struct strv invalid;
 	struct arena arena;
 

@@ -34,7 +34,7 @@ TEST(vdb_lists_what_counts_as_installed)
 	CHECK_STR(vdb_invalid(v)->v[0], "cat/noversion");
 	size_t n = 0;
 	const struct vdb_pkg *first = vdb_of_name(v, "cat", "foo", &n);
-	CHECK(n == 2 && first == vdb_at(v, 1));
+	CHECK(n == 2 && first == vdb_at(v, 1) && strcmp(first[1].pf, "foo-9") == 0);
 	CHECK(vdb_of_name(v, "cat", "fo", &n) == NULL && n == 0);
 	CHECK(vdb_find(v, "cat", "foo-bar-1.2-r3") == vdb_at(v, 4));
 	CHECK_STR(vdb_at(v, 4)->pvr, "1.2-r3");
