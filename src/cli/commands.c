@@ -2,5 +2,6 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_pms,
+	&cmd_dev,
 	NULL,
 };
