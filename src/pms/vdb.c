@@ -29,14 +29,13 @@ static void add_record(struct vdb *v, const char *category, const char *pf)
 		strv_own(&v->invalid, path);
 		return;
 	}
-	struct vdb_record *r = arena_calloc(&v->arena, 1, sizeof *r);
 	char *copy = arena_strdup(&v->arena, pf);
-	r->pkg = (struct vdb_pkg){ .category = category,
-		.pf = copy,
-		.pvr = copy + at + 1,
-		.pn = arena_strndup(&v->arena, pf, at),
-		.vdb = v };
-	vec_push(&v->records, r);
+	char *pn = arena_strndup(&v->arena, pf, at);
+	vec_push(&v->pkgs, (struct vdb_pkg){ .category = category,
+				   .pf = copy,
+				   .pvr = copy + at + 1,
+				   .pn = pn,
+				   .vdb = v });
 	free(path);
 }
 
@@ -65,8 +64,7 @@ static int compare(const struct vdb_pkg *a, const struct vdb_pkg *b)
 
 static int by_name(const void *a, const void *b)
 {
-	return compare(
-		&(*(struct vdb_record *const *)a)->pkg, &(*(struct vdb_record *const *)b)->pkg);
+	return compare(a, b);
 }
 
 static bool load(struct vdb *v, struct err *e)
