@@ -59,7 +59,7 @@ bool pms_answer_reduce(const struct request *r, struct err *e)
 	how.flat = json_true(json_get(j, "flat"));
 	how.opconvert = json_true(json_get(j, "opconvert"));
 	how.empty_any_is_false = after_eapi_6(eapi);
-	struct dep_parse syntax = { token_kind(r, dep, eapi), eapi, 0 };
+	struct dep_parse syntax = { .syntax = token_kind(r, dep, eapi), .eapi = eapi };
 	if (eapi.n == 0)
 		syntax.atom_flags = ATOM_REPO | ATOM_BUILD_ID;
 	const struct dep *tree;
@@ -110,7 +110,7 @@ bool pms_answer_required_use(const struct request *r, struct err *e)
 	if (!json_is_string(json_get(j, "required_use")))
 		return request_lacks(e, "required_use");
 	struct str eapi = json_string(json_get(j, "eapi"));
-	struct dep_parse syntax = { DEP_OF_FLAGS, eapi, 0 };
+	struct dep_parse syntax = { .syntax = DEP_OF_FLAGS, .eapi = eapi };
 	const struct dep *tree;
 	struct str text = json_string(json_get(j, "required_use"));
 	if (!dep_parse(r->arena, text, &syntax, &tree, e))

@@ -62,24 +62,19 @@ static bool take_block(struct parser *p)
 
 static void take_op(struct parser *p)
 {
-	static const struct {
-		const char *text;
-		enum atom_op op;
-	} ops[] = {
-		{ ">=", ATOM_GE },
-		{ "<=", ATOM_LE },
-		{ ">", ATOM_GT },
-		{ "<", ATOM_LT },
-		{ "~", ATOM_TILDE },
-		{ "=", ATOM_EQ },
-	};
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-		if (!str_starts(p->rest, ops[i].text))
-			continue;
-		p->atom->op = ops[i].op;
-		p->rest = drop(p->rest, strlen(ops[i].text));
-		return;
+	struct str s = p->rest;
+	char c = s.n > 0 ? s.p[0] : '\0';
+	bool equal = s.n > 1 && s.p[1] == '=';
+	size_t length = 1;
+	if (c == '=' || c == '~') {
+		p->atom->op = c == '=' ? ATOM_EQ : ATOM_TILDE;
+	} else if (c == '>' || c == '<') {
+		p->atom->op = c == '>' ? equal ? ATOM_GE : ATOM_GT : equal ? ATOM_LE : ATOM_LT;
+		length += equal;
+	} else {
+		length = 0;
 	}
+	p->rest = drop(s, length);
 }
 
 /* The "(+)" or "(-)" at the end of *s. */

@@ -156,10 +156,22 @@ static bool sticks(struct str token, const char *mark)
 	return str_starts(token, mark) || str_ends(token, mark);
 }
 
+static const struct atom *parse_atom(struct parser *p)
+{
+	struct map *known = p->how->atoms;
+	struct atom *a = known != NULL ? map_get(known, p->token) : NULL;
+	if (a != NULL)
+		return a;
+	a = atom_parse(p->arena, p->token, p->how->eapi, p->how->atom_flags, p->e);
+	if (a != NULL && known != NULL)
+		map_set(known, p->token, a);
+	return a;
+}
+
 static bool atom_word(struct parser *p)
 {
 	struct dep *d = add(p, DEP_ATOM);
-	d->atom = atom_parse(p->arena, p->token, p->how->eapi, p->how->atom_flags, p->e);
+	d->atom = parse_atom(p);
 	if (d->atom != NULL)
 		return true;
 	bool glued = sticks(p->token, "(") || sticks(p->token, ")") || sticks(p->token, "||");
@@ -186,8 +198,16 @@ static bool word(struct parser *p)
 	return true;
 }
 
+/* Most tokens are words, which need not be compared with every operator. */
+static bool surely_word(struct str token)
+{
+	return strchr("()|^?-", token.p[0]) == NULL && token.p[token.n - 1] != '?';
+}
+
 static bool one_token(struct parser *p)
 {
+	if (!p->need_group && surely_word(p->token))
+		return word(p);
 	if (str_is(p->token, "("))
 		return open_group(p);
 	if (p->need_group)

@@ -3,6 +3,7 @@
 
 #include "atom.h"
 #include "err.h"
+#include "map.h"
 #include "mem.h"
 #include "str.h"
 
@@ -49,6 +50,11 @@ struct dep_parse {
 	enum dep_syntax syntax;
 	struct str eapi; /* empty: any */
 	unsigned atom_flags;
+	/*
+	 * Atoms parsed before, by their text: for one EAPI and one set of flags only, and in the
+	 * same arena. NULL: none.
+	 */
+	struct map *atoms;
 };
 bool dep_parse(struct arena *a, struct str text, const struct dep_parse *how,
 	const struct dep **out, struct err *e);

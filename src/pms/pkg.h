@@ -62,6 +62,8 @@ struct pkg {
 	const struct repo *repo; /* NULL: unknown, or installed */
 	struct str repo_name; /* empty: unknown */
 
+	bool from_cache; /* found in the metadata cache; whether the ebuild is there is still open
+			  */
 	bool loaded;
 	bool broken; /* its metadata could not be had; `problem` says why */
 	const char *problem;

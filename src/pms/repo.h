@@ -9,6 +9,14 @@
 
 struct repo_set;
 
+/* What is known of one category of a repository. */
+struct category {
+	unsigned asked; /* packages of it that were looked for */
+	struct strv
+		cached; /* names in metadata/md5-cache/<cat>, sorted; read when many are asked */
+	bool read;
+};
+
 /* One repository of repos.conf, or one that was named on the command line. */
 struct repo {
 	const char *name; /* profiles/repo_name, which rules over the section's name */
@@ -16,12 +24,15 @@ struct repo {
 	int priority; /* of equal versions the one of the highest priority wins */
 	const struct repo **masters; /* direct ones, in order */
 	size_t n_masters;
+	struct str *master_names; /* as layout.conf or repos.conf lists them */
+	bool implicit_master; /* nothing lists any: the main repository is the master */
 	struct str aliases; /* white space separated, from repos.conf and layout.conf */
 	struct str profile_formats; /* of layout.conf */
 	size_t index; /* in repo_set.list */
 	struct repo_set *set;
 	int fd, cache_fd; /* of path, and of path/metadata/md5-cache (-1: there is none) */
-	struct map categories; /* names of profiles/categories, its masters' and the user's */
+	struct map categories; /* profiles/categories, its masters' and the user's -> struct
+				  category */
 };
 
 /* All versions of one cat/pn: the highest version first, of equal ones the winning repository's. */
@@ -56,6 +67,7 @@ struct repo_set {
 	struct recipe_source recipes; /* zero: recipes are broken packages */
 	bool read_only; /* do not write the metadata cache of recipes */
 	struct map packages; /* cp -> struct package, those that were asked for */
+	struct map atoms[10]; /* text -> struct atom, by EAPI */
 	struct strv warnings;
 };
 

@@ -211,12 +211,18 @@ bool pf_version_at(struct str pf, size_t *at)
 	return version_valid((struct str){ pf.p + rest.n + 1, pf.n - rest.n - 1 });
 }
 
+/* A letter, digit or underscore. Inlined: names are most of what is read of a repository. */
+static inline bool is_name_char(char c)
+{
+	return (unsigned)((c | 0x20) - 'a') < 26 || (unsigned)(c - '0') < 10 || c == '_';
+}
+
 static bool name_chars(struct str s, const char *more)
 {
-	if (s.n == 0 || (!chr_alnum(s.p[0]) && s.p[0] != '_'))
+	if (s.n == 0 || !is_name_char(s.p[0]))
 		return false;
 	for (size_t i = 1; i < s.n; i++) {
-		if (!chr_alnum(s.p[i]) && (s.p[i] == '\0' || strchr(more, s.p[i]) == NULL))
+		if (!is_name_char(s.p[i]) && (s.p[i] == '\0' || strchr(more, s.p[i]) == NULL))
 			return false;
 	}
 	return true;
