@@ -168,7 +168,11 @@ function expr.resolve(value, flags)
 		end
 		local out = {}
 		for _, item in ipairs(value) do
-			out[#out + 1] = expr.resolve(item, flags)
+			local left = expr.resolve(item, flags)
+			while is_group(left) and #left == 1 do
+				left = left[1]
+			end
+			out[#out + 1] = not (is_group(left) and #left == 0) and left or nil
 		end
 		return out
 	elseif value.tag == "cond" then

@@ -89,7 +89,11 @@ bool lua_phases_open(void *ctx, const struct step *s, const struct worker_env *w
 bool lua_phases_run(void *ctx, const struct step *s, enum phase p, struct err *e);
 void lua_phases_fini(struct lua_phases *p);
 
-/* Run tests/lua/NAME.lua: every function of the table it returns. Counts failures, prints them. */
+/*
+ * Run a file of tests/lua: it is called with a function equal(got, want) and returns a table, each
+ * function of which is a test that raises when it fails. Failures are printed to stderr and
+ * counted.
+ */
 bool lua_run_tests(struct lua *l, const char *path, unsigned *failed, struct err *e);
 
 #endif

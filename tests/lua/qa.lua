@@ -1,0 +1,34 @@
+-- Rules about images, as far as they are pure.
+local equal = ...
+local layout = require("qa.layout")
+local shebang = require("qa.shebang")
+
+return {
+	merged_directories = function()
+		equal(layout.merged("bin/x"), "usr/bin/x")
+		equal(layout.merged("usr/sbin/x"), "usr/bin/x")
+		equal(layout.merged("lib64"), "usr/lib")
+		equal(layout.merged("usr/lib64/a/b"), "usr/lib/a/b")
+		equal(layout.merged("library/x"), "library/x")
+		equal(layout.merged("usr/libexec/x"), "usr/libexec/x")
+	end,
+	relative_paths = function()
+		equal(layout.relative("usr/bin", "usr/lib/x"), "../lib/x")
+		equal(layout.relative("usr/lib", "usr/lib/x"), "x")
+		equal(layout.relative("usr/lib/a", "etc/x"), "../../../etc/x")
+		equal(layout.relative("usr/lib", "usr"), "..")
+		equal(layout.relative("usr", "usr"), ".")
+	end,
+	interpreters_of_the_host_become_the_prefixes = function()
+		equal(shebang.line("#!/bin/sh", "/p"), "#!/p/bin/sh")
+		equal(shebang.line("#! /usr/bin/env python3", "/p"), "#! /p/usr/bin/env python3")
+		equal(shebang.line("#!/bin/bash -e", "/p"), "#!/p/usr/bin/bash -e")
+		equal(shebang.line("#!/b/usr/bin/perl -w", "/p", "/b"), "#!/p/usr/bin/perl -w")
+	end,
+	others_stay = function()
+		equal(shebang.line("#!/p/bin/sh", "/p"), nil)
+		equal(shebang.line("#!/opt/x/bin/tool", "/p"), nil)
+		equal(shebang.line("#!perl", "/p"), nil)
+		equal(shebang.line("plain text", "/p"), nil)
+	end,
+}
