@@ -19,16 +19,22 @@ static char *shown(const char *s)
 	return buf_take(&out);
 }
 
-static bool has_newline(const char *s)
+/* What a line of CONTENTS cannot say, or not so that it can be read again; NULL: nothing. */
+static const char *unwritable(const struct node *n)
 {
-	return strpbrk(s, "\n\r") != NULL;
+	if (strpbrk(n->path, "\n\r") != NULL)
+		return "a line break in its name";
+	if (n->target == NULL)
+		return NULL;
+	if (strpbrk(n->target, "\n\r") != NULL)
+		return "a line break in the target of the symlink";
+	return strstr(n->target, " -> ") != NULL ? "\" -> \" in the target of the symlink" : NULL;
 }
 
-static void refuse_name(struct plan *p, const char *path)
+static void refuse_name(struct plan *p, const struct node *n)
 {
-	char *name = shown(path);
-	plan_problem(p, "%s: a line break in a name or symlink target, which CONTENTS cannot hold",
-		name);
+	char *name = shown(n->path);
+	plan_problem(p, "%s has %s, which CONTENTS cannot hold", name, unwritable(n));
 	free(name);
 }
 
@@ -106,8 +112,8 @@ static bool visit(void *ctx, const struct fs_entry *entry, struct err *e)
 	}
 	if (n->type == CONTENTS_SYM && !read_target(s, entry->at, n, e))
 		return false;
-	if (has_newline(n->path) || (n->target != NULL && has_newline(n->target))) {
-		refuse_name(p, n->path);
+	if (unwritable(n) != NULL) {
+		refuse_name(p, n);
 		return true;
 	}
 	if (n->type == CONTENTS_OBJ || n->type == CONTENTS_SYM) {

@@ -162,7 +162,7 @@ TEST(image_refuses_before_touching)
 		"one place in the root");
 }
 
-TEST(image_refuses_line_breaks)
+TEST(image_refuses_what_contents_cannot_hold)
 {
 	struct err e = ERR_INIT;
 	struct world_of_test w = tree_world("");
@@ -176,6 +176,9 @@ TEST(image_refuses_line_breaks)
 	CHECK(strstr(e.message, "a\\nb") != NULL);
 	e = ERR_INIT;
 	CHECK(unlink(bad) == 0 && symlink("x\ry", link) == 0);
+	CHECK(!do_merge(&m, &e, NULL) && e.code == ERR_CONFLICT);
+	e = ERR_INIT;
+	CHECK(unlink(link) == 0 && symlink("x -> y", link) == 0);
 	CHECK(!do_merge(&m, &e, NULL) && e.code == ERR_CONFLICT);
 	char *after = tree_text(w.root_path, NULL);
 	CHECK_STR(after, before);
