@@ -78,7 +78,7 @@ bool image_check(const struct image_merge *m, struct image_report *report, struc
 	plan_init(&p, m->root, m->offset);
 	p.report = report;
 	bool ok = think(&p, m, e);
-	plan_fini(&p);
+	image_plan_fini(&p);
 	return ok;
 }
 
@@ -121,7 +121,7 @@ bool image_merge(const struct image_merge *m, struct image_report *report, struc
 	p.report = report;
 	bool ok = enter(&l, m->root, e) && merge(m, &p, e);
 	lock_release(&l);
-	plan_fini(&p);
+	image_plan_fini(&p);
 	return ok;
 }
 
@@ -166,7 +166,7 @@ bool image_unmerge(const struct image_unmerge *u, struct image_report *report, s
 	p.report = report;
 	bool ok = enter(&l, u->root, e) && unmerge(u, &p, e);
 	lock_release(&l);
-	plan_fini(&p);
+	image_plan_fini(&p);
 	return ok;
 }
 

@@ -14,7 +14,7 @@ void plan_init(struct plan *p, int root, const char *offset)
 	rootmap_init(&p->where, root, offset);
 }
 
-void plan_fini(struct plan *p)
+void image_plan_fini(struct plan *p)
 {
 	for (size_t i = 0; i < p->old.n; i++) {
 		buf_fini(&p->old.v[i]->text);

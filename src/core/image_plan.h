@@ -66,7 +66,7 @@ struct plan {
 
 /* image_plan.c */
 void plan_init(struct plan *p, int root, const char *offset);
-void plan_fini(struct plan *p);
+void image_plan_fini(struct plan *p);
 /* A copy in the plan's arena. */
 const char *plan_path(struct plan *p, struct str path);
 /* The name aside of a path: in the same directory, derived from package and path. */
