@@ -12,24 +12,24 @@
 /* Kernel interfaces are no host software; the rest is the host's configuration, shared on purpose:
  * users, name service and time zone are the machine's. */
 const struct leak_exception leak_exceptions[] = {
-	{ FIND_SYMLINK, false, "*", "/dev/*", "device of the kernel" },
-	{ FIND_SYMLINK, false, "*", "/proc/*", "kernel interface" },
-	{ FIND_SYMLINK, false, "etc/passwd", "/etc/passwd", "users are the machine's" },
-	{ FIND_SYMLINK, false, "etc/group", "/etc/group", "users are the machine's" },
-	{ FIND_SYMLINK, false, "etc/hosts", "/etc/hosts", "name service is the machine's" },
-	{ FIND_SYMLINK, false, "etc/resolv.conf", "/*", "name service is the machine's" },
-	{ FIND_SYMLINK, false, "etc/nsswitch.conf", "/etc/*", "name service is the machine's" },
-	{ FIND_SYMLINK, false, "etc/localtime", "/*", "the time zone is the machine's" },
-	{ FIND_INTERP, true, "*", "/lib*/ld*", "a guest uses the host's loader" },
-	{ FIND_INTERP, true, "*", "/usr/lib/dyld", "a guest uses the host's loader" },
-	{ FIND_NEEDED, true, "*", "/lib*", "a guest uses the host's C library" },
-	{ FIND_NEEDED, true, "*", "/usr/lib*", "a guest uses the host's system libraries" },
-	{ FIND_NEEDED, true, "*", "/System/*", "a guest uses macOS's frameworks" },
-	{ FIND_SCRIPT, true, "*", "/bin/sh", "a guest has the host's shell" },
-	{ FIND_SCRIPT, true, "*", "/usr/bin/env", "a guest has the host's env" },
-	{ FIND_TEXT, true, "*.pc", "/Applications/*", "the SDK of macOS" },
-	{ FIND_TEXT, true, "*.pc", "/Library/*", "the SDK of macOS" },
-	{ FIND_KINDS, false, NULL, NULL, NULL },
+	{ FLAW_SYMLINK, false, "*", "/dev/*", "device of the kernel" },
+	{ FLAW_SYMLINK, false, "*", "/proc/*", "kernel interface" },
+	{ FLAW_SYMLINK, false, "etc/passwd", "/etc/passwd", "users are the machine's" },
+	{ FLAW_SYMLINK, false, "etc/group", "/etc/group", "users are the machine's" },
+	{ FLAW_SYMLINK, false, "etc/hosts", "/etc/hosts", "name service is the machine's" },
+	{ FLAW_SYMLINK, false, "etc/resolv.conf", "/*", "name service is the machine's" },
+	{ FLAW_SYMLINK, false, "etc/nsswitch.conf", "/etc/*", "name service is the machine's" },
+	{ FLAW_SYMLINK, false, "etc/localtime", "/*", "the time zone is the machine's" },
+	{ FLAW_INTERP, true, "*", "/lib*/ld*", "a guest uses the host's loader" },
+	{ FLAW_INTERP, true, "*", "/usr/lib/dyld", "a guest uses the host's loader" },
+	{ FLAW_NEEDED, true, "*", "/lib*", "a guest uses the host's C library" },
+	{ FLAW_NEEDED, true, "*", "/usr/lib*", "a guest uses the host's system libraries" },
+	{ FLAW_NEEDED, true, "*", "/System/*", "a guest uses macOS's frameworks" },
+	{ FLAW_SCRIPT, true, "*", "/bin/sh", "a guest has the host's shell" },
+	{ FLAW_SCRIPT, true, "*", "/usr/bin/env", "a guest has the host's env" },
+	{ FLAW_TEXT, true, "*.pc", "/Applications/*", "the SDK of macOS" },
+	{ FLAW_TEXT, true, "*.pc", "/Library/*", "the SDK of macOS" },
+	{ FLAW_KINDS, false, NULL, NULL, NULL },
 };
 
 /* Symlinks to each other in a prefix of ours; each is asked, for a prefix made by others. */
@@ -41,8 +41,8 @@ static void read_ld_so_conf(struct leak *l, const char *path, unsigned depth);
 static void include_conf(struct leak *l, const char *from, const char *pattern, unsigned depth)
 {
 	char *dir = path_dir(from), *in_prefix = path_join(dir, pattern), *full;
-	const char *below = leak_below(l, in_prefix);
-	full = path_join(l->eprefix, below != NULL ? below : in_prefix);
+	const char *inner = leak_below(l, in_prefix);
+	full = path_join(l->eprefix, inner != NULL ? inner : in_prefix);
 	glob_t found;
 	if (leak_below(l, full) != NULL && glob(full, 0, NULL, &found) == 0) {
 		for (size_t i = 0; i < found.gl_pathc; i++)
@@ -109,8 +109,7 @@ const char *leak_below(const struct leak *l, const char *path)
 	return below(l->eprefix, path);
 }
 
-static bool excepted(
-	const struct leak *l, enum finding_kind kind, const char *file, const char *value)
+static bool excepted(const struct leak *l, enum flaw_kind kind, const char *file, const char *value)
 {
 	for (const struct leak_exception *x = leak_exceptions; x->value != NULL; x++)
 		if (x->kind == kind && (l->guest || !x->guest_only) &&
@@ -119,7 +118,7 @@ static bool excepted(
 	return false;
 }
 
-bool leak_allows(const struct leak *l, enum finding_kind kind, const char *file, const char *value)
+bool leak_allows(const struct leak *l, enum flaw_kind kind, const char *file, const char *value)
 {
 	char *clean = path_clean(value);
 	bool ok = leak_below(l, clean) != NULL;
@@ -130,16 +129,15 @@ bool leak_allows(const struct leak *l, enum finding_kind kind, const char *file,
 	return ok;
 }
 
-void leak_check_symlink(
-	const struct leak *l, const char *path, const char *target, struct findings *f)
+void leak_check_symlink(const struct leak *l, const char *path, const char *target, struct flaws *f)
 {
 	char *full = path_join(l->eprefix, path), *dir = path_dir(full);
 	char *meant = path_join(dir, target);
 	struct err ignored = ERR_INIT;
 	/* Through a symlinked directory ".." means something else than it looks. */
 	char *real = target[0] == '/' ? NULL : fs_real(full, &ignored);
-	if (!leak_allows(l, FIND_SYMLINK, path, real != NULL ? real : meant))
-		findings_add(f, FIND_SYMLINK, path, "points at %s", target);
+	if (!leak_allows(l, FLAW_SYMLINK, path, real != NULL ? real : meant))
+		flaws_add(f, FLAW_SYMLINK, path, "points at %s", target);
 	free(real);
 	free(meant);
 	free(dir);
@@ -147,25 +145,24 @@ void leak_check_symlink(
 }
 
 /* "#! INTERPRETER ARG" of an executable; a relative interpreter is a template, not a path. */
-static void check_script(
-	const struct leak *l, const char *path, struct str data, struct findings *f)
+static void check_script(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	struct str line = { data.p + 2, data.n - 2 }, first, word;
 	if (!str_split(&line, '\n', &first) || !str_word(&first, &word) || word.p[0] != '/')
 		return;
 	char *interpreter = xstrndup(word.p, word.n);
-	if (!leak_allows(l, FIND_SCRIPT, path, interpreter))
-		findings_add(f, FIND_SCRIPT, path, "is run by %s", interpreter);
+	if (!leak_allows(l, FLAW_SCRIPT, path, interpreter))
+		flaws_add(f, FLAW_SCRIPT, path, "is run by %s", interpreter);
 	free(interpreter);
 }
 
 void leak_check_file(
-	const struct leak *l, const char *path, mode_t mode, struct str data, struct findings *f)
+	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f)
 {
 	if ((mode & (S_ISUID | S_ISGID)) != 0)
-		findings_add(f, FIND_MODE, path, "has mode %04o", (unsigned)mode & 07777);
+		flaws_add(f, FLAW_MODE, path, "has mode %04o", (unsigned)mode & 07777);
 	else if ((mode & S_IWOTH) != 0)
-		findings_add(f, FIND_MODE, path, "is writable by everybody");
+		flaws_add(f, FLAW_MODE, path, "is writable by everybody");
 	if (elf_is(data.p, data.n))
 		leak_check_elf(l, path, data, f);
 	else if (macho_is(data.p, data.n))

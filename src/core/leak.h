@@ -2,7 +2,7 @@
 #define CORE_LEAK_H
 
 #include "err.h"
-#include "finding.h"
+#include "flaw.h"
 #include "str.h"
 #include "vec.h"
 
@@ -34,19 +34,19 @@ void leak_fini(struct leak *l);
  * path is relative to the prefix. Touches nothing of *l: threads may share it.
  */
 void leak_check_file(
-	const struct leak *l, const char *path, mode_t mode, struct str data, struct findings *f);
+	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f);
 void leak_check_symlink(
-	const struct leak *l, const char *path, const char *target, struct findings *f);
+	const struct leak *l, const char *path, const char *target, struct flaws *f);
 /*
  * Ask the prefix's own gcc, g++ and ld where they look (gcc -v, -print-search-dirs, ld --verbose).
  * A prefix without them, or a guest, has nothing to ask. *asked: how many were there. False when
  * one could not be run.
  */
-bool leak_check_tools(const struct leak *l, size_t *asked, struct findings *f, struct err *e);
+bool leak_check_tools(const struct leak *l, size_t *asked, struct flaws *f, struct err *e);
 
 /* What may be named though it is outside. Ends with an entry whose value is NULL. */
 struct leak_exception {
-	enum finding_kind kind;
+	enum flaw_kind kind;
 	bool guest_only;
 	const char *path; /* glob over the file that names it, relative to the prefix */
 	const char *value; /* glob over what is named; "*" spans "/" */
@@ -55,6 +55,6 @@ struct leak_exception {
 extern const struct leak_exception leak_exceptions[];
 
 /* Is this absolute path one that such a file may name? */
-bool leak_allows(const struct leak *l, enum finding_kind kind, const char *file, const char *value);
+bool leak_allows(const struct leak *l, enum flaw_kind kind, const char *file, const char *value);
 
 #endif

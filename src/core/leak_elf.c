@@ -42,13 +42,13 @@ static char *expand(const struct leak *l, const char *path, struct str entry)
 
 /* Check each directory of a run path and add it, expanded, to *dirs. */
 static void check_runpath(const struct leak *l, const char *path, const char *runpath,
-	struct strv *dirs, struct findings *f)
+	struct strv *dirs, struct flaws *f)
 {
 	struct str rest = str_of(runpath), entry;
 	while (str_split(&rest, ':', &entry)) {
 		char *dir = expand(l, path, entry);
-		if (dir[0] != '/' || !leak_allows(l, FIND_RUNPATH, path, dir))
-			findings_add(f, FIND_RUNPATH, path, "searches \"%.*s\"", STR_ARG(entry));
+		if (dir[0] != '/' || !leak_allows(l, FLAW_RUNPATH, path, dir))
+			flaws_add(f, FLAW_RUNPATH, path, "searches \"%.*s\"", STR_ARG(entry));
 		strv_own(dirs, dir);
 	}
 }
@@ -57,7 +57,7 @@ static void check_runpath(const struct leak *l, const char *path, const char *ru
 static bool usable(const struct leak *l, const char *path, const char *dir, const char *name)
 {
 	char *full = path_join(dir, name);
-	bool ok = leak_allows(l, FIND_NEEDED, path, full) && access(full, F_OK) == 0;
+	bool ok = leak_allows(l, FLAW_NEEDED, path, full) && access(full, F_OK) == 0;
 	free(full);
 	return ok;
 }
@@ -80,21 +80,21 @@ static bool is_found(
 }
 
 static void check_loader(
-	const struct leak *l, const char *path, const char *loader, struct findings *f)
+	const struct leak *l, const char *path, const char *loader, struct flaws *f)
 {
-	if (!leak_allows(l, FIND_INTERP, path, loader))
-		findings_add(f, FIND_INTERP, path, "is started by %s", loader);
+	if (!leak_allows(l, FLAW_INTERP, path, loader))
+		flaws_add(f, FLAW_INTERP, path, "is started by %s", loader);
 	else if (access(loader, F_OK) != 0)
-		findings_add(f, FIND_INTERP, path, "is started by %s, which is missing", loader);
+		flaws_add(f, FLAW_INTERP, path, "is started by %s, which is missing", loader);
 }
 
-void leak_check_elf(const struct leak *l, const char *path, struct str data, struct findings *f)
+void leak_check_elf(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	struct elf elf = ELF_INIT;
 	struct err e = ERR_INIT;
 	struct strv dirs = STRV_INIT;
 	if (!elf_read(data.p, data.n, &elf, &e)) {
-		findings_add(f, FIND_OBJECT, path, "%s", e.message);
+		flaws_add(f, FLAW_OBJECT, path, "%s", e.message);
 	} else if (elf.type == ELF_EXEC || elf.type == ELF_DYN) {
 		if (elf.interp != NULL)
 			check_loader(l, path, elf.interp, f);
@@ -105,7 +105,7 @@ void leak_check_elf(const struct leak *l, const char *path, struct str data, str
 			check_runpath(l, path, elf.runpath, &dirs, f);
 		for (size_t i = 0; i < elf.needed.n; i++)
 			if (!is_found(l, path, &dirs, elf.needed.v[i]))
-				findings_add(f, FIND_NEEDED, path, "needs %s", elf.needed.v[i]);
+				flaws_add(f, FLAW_NEEDED, path, "needs %s", elf.needed.v[i]);
 	}
 	strv_fini(&dirs);
 	elf_fini(&elf);
@@ -113,30 +113,30 @@ void leak_check_elf(const struct leak *l, const char *path, struct str data, str
 
 /* A Mach-O object names its libraries by path, @rpath, @loader_path or @executable_path. */
 static void check_slice(
-	const struct leak *l, const char *path, const struct macho_slice *s, struct findings *f)
+	const struct leak *l, const char *path, const struct macho_slice *s, struct flaws *f)
 {
 	struct strv dirs = STRV_INIT;
-	if (s->dylinker != NULL && !leak_allows(l, FIND_INTERP, path, s->dylinker))
-		findings_add(f, FIND_INTERP, path, "is started by %s", s->dylinker);
+	if (s->dylinker != NULL && !leak_allows(l, FLAW_INTERP, path, s->dylinker))
+		flaws_add(f, FLAW_INTERP, path, "is started by %s", s->dylinker);
 	for (size_t i = 0; i < s->rpaths.n; i++)
 		check_runpath(l, path, s->rpaths.v[i], &dirs, f);
 	for (size_t i = 0; i < s->needed.n; i++) {
 		const char *name = s->needed.v[i];
-		bool found = name[0] == '@' || leak_allows(l, FIND_NEEDED, path, name);
+		bool found = name[0] == '@' || leak_allows(l, FLAW_NEEDED, path, name);
 		if (strncmp(name, "@rpath/", 7) == 0)
 			found = is_found(l, path, &dirs, name + 7);
 		if (!found)
-			findings_add(f, FIND_NEEDED, path, "needs %s", name);
+			flaws_add(f, FLAW_NEEDED, path, "needs %s", name);
 	}
 	strv_fini(&dirs);
 }
 
-void leak_check_macho(const struct leak *l, const char *path, struct str data, struct findings *f)
+void leak_check_macho(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	struct macho m = MACHO_INIT;
 	struct err e = ERR_INIT;
 	if (!macho_read(data.p, data.n, &m, &e))
-		findings_add(f, FIND_OBJECT, path, "%s", e.message);
+		flaws_add(f, FLAW_OBJECT, path, "%s", e.message);
 	for (size_t i = 0; i < m.slices.n; i++)
 		check_slice(l, path, &m.slices.v[i], f);
 	macho_fini(&m);

@@ -50,7 +50,7 @@ static bool is_prose(struct str line)
 	return false;
 }
 
-static void check_line(const struct leak *l, const char *path, struct str line, struct findings *f)
+static void check_line(const struct leak *l, const char *path, struct str line, struct flaws *f)
 {
 	for (size_t at = 0; at < line.n; at++) {
 		if (!starts_path(line, at))
@@ -59,14 +59,14 @@ static void check_line(const struct leak *l, const char *path, struct str line, 
 		while (end < line.n && !ends_path(line.p[end]))
 			end++;
 		char *value = xstrndup(line.p + at, end - at);
-		if (!leak_allows(l, FIND_TEXT, path, value))
-			findings_add(f, FIND_TEXT, path, "names %s", value);
+		if (!leak_allows(l, FLAW_TEXT, path, value))
+			flaws_add(f, FLAW_TEXT, path, "names %s", value);
 		free(value);
 		at = end;
 	}
 }
 
-static void check_lines(const struct leak *l, const char *path, struct str data, struct findings *f)
+static void check_lines(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	struct str line;
 	while (str_split(&data, '\n', &line))
@@ -94,7 +94,7 @@ static const char *find_dir(struct str data, const char *dir)
 }
 
 static void check_forbidden(
-	const struct leak *l, const char *path, struct str data, struct findings *f)
+	const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	for (size_t i = 0; i < l->forbidden.n; i++) {
 		const char *at = find_dir(data, l->forbidden.v[i]), *end = data.p + data.n;
@@ -103,11 +103,11 @@ static void check_forbidden(
 		size_t n = 0;
 		while (at + n < end && at[n] != '\0' && !ends_path(at[n]))
 			n++;
-		findings_add(f, FIND_TEXT, path, "names %.*s", (int)n, at);
+		flaws_add(f, FLAW_TEXT, path, "names %.*s", (int)n, at);
 	}
 }
 
-void leak_check_text(const struct leak *l, const char *path, struct str data, struct findings *f)
+void leak_check_text(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
 	switch (kind_of(path)) {
 	case TEXT_BUILD_INFO:

@@ -10,15 +10,14 @@
 struct question {
 	const char *program; /* relative to the prefix */
 	const char *args[8];
-	void (*read)(
-		const struct leak *l, const char *program, struct str answer, struct findings *f);
+	void (*read)(const struct leak *l, const char *program, struct str answer, struct flaws *f);
 };
 
-static void check_dir(const struct leak *l, const char *program, struct str dir, struct findings *f)
+static void check_dir(const struct leak *l, const char *program, struct str dir, struct flaws *f)
 {
 	char *value = xstrndup(dir.p, dir.n);
-	if (value[0] != '/' || !leak_allows(l, FIND_COMPILER, program, value))
-		findings_add(f, FIND_COMPILER, program, "searches \"%s\"", value);
+	if (value[0] != '/' || !leak_allows(l, FLAW_COMPILER, program, value))
+		flaws_add(f, FLAW_COMPILER, program, "searches \"%s\"", value);
 	free(value);
 }
 
@@ -27,7 +26,7 @@ static void check_dir(const struct leak *l, const char *program, struct str dir,
  * exist here and now: on another machine they may.
  */
 static void read_includes(
-	const struct leak *l, const char *program, struct str answer, struct findings *f)
+	const struct leak *l, const char *program, struct str answer, struct flaws *f)
 {
 	struct str line, quoted;
 	bool listed = false;
@@ -47,7 +46,7 @@ static void read_includes(
 
 /* gcc -print-search-dirs: "install: DIR", "programs: =DIR:DIR", "libraries: =DIR:DIR". */
 static void read_search_dirs(
-	const struct leak *l, const char *program, struct str answer, struct findings *f)
+	const struct leak *l, const char *program, struct str answer, struct flaws *f)
 {
 	struct str line, word, dir;
 	while (str_split(&answer, '\n', &line)) {
@@ -64,7 +63,7 @@ static void read_search_dirs(
 
 /* ld --verbose: SEARCH_DIR("DIR"); for each. "=DIR" is below a sysroot, which a prefix has not. */
 static void read_linker_dirs(
-	const struct leak *l, const char *program, struct str answer, struct findings *f)
+	const struct leak *l, const char *program, struct str answer, struct flaws *f)
 {
 	static const char mark[] = "SEARCH_DIR(\"";
 	const char *end = answer.p + answer.n, *at = answer.p;
@@ -89,7 +88,7 @@ static const struct question questions[] = {
 };
 
 /* Run one tool in a bare environment and let the question's reader look at all it says. */
-static bool ask(const struct leak *l, const struct question *q, struct findings *f, struct err *e)
+static bool ask(const struct leak *l, const struct question *q, struct flaws *f, struct err *e)
 {
 	char *program = path_join(l->eprefix, q->program);
 	char *path = xasprintf("PATH=%s/usr/bin", l->eprefix);
@@ -117,7 +116,7 @@ static bool ask(const struct leak *l, const struct question *q, struct findings 
 	return ok;
 }
 
-bool leak_check_tools(const struct leak *l, size_t *asked, struct findings *f, struct err *e)
+bool leak_check_tools(const struct leak *l, size_t *asked, struct flaws *f, struct err *e)
 {
 	*asked = 0;
 	for (size_t i = 0; !l->guest && i < sizeof questions / sizeof *questions; i++) {

@@ -286,7 +286,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for at in range(0, len(data), 4096):
             self.wfile.write(data[at : at + 4096])
             self.wfile.flush()
-            time.sleep(0.05)
+            time.sleep(0.01)
 
     def mode_ua(self, name):
         """A page for robots, the file for an honest name."""
