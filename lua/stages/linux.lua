@@ -42,7 +42,7 @@ return function(host, opt)
 		table.insert(stage1.use, "dev-lang/python -bzip2 -ffi -lzma -ncurses -readline -ssl -zlib")
 	end
 
-	on_host.CTARGET = host.chost:gsub("^(%w+)%-%w+%-", "%1-rap-")
+	on_host.CTARGET = host.chost:gsub("^([%w_]+)%-%w+%-", "%1-rap-")
 	local cross = prefix_tools(host, on_host.path, "/bin/sh")
 	cross.CTARGET, cross.leaks = on_host.CTARGET, nil
 	local libc_tools = {}
