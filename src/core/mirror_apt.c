@@ -109,17 +109,6 @@ static char *proxy_for(const struct apt_conf *conf, const char *url)
 	return xstrdup(strcasecmp(value, "DIRECT") == 0 ? "" : value);
 }
 
-/* 0: the archive of Debian by the usual name of its directory; 1: one beside it; 2: another. */
-static unsigned rank_of(const char *uri)
-{
-	const char *last = strrchr(uri, '/');
-	if (last == NULL)
-		return 2;
-	if (strcmp(last, "/debian") == 0)
-		return 0;
-	return strncmp(last, "/debian", 7) == 0 ? 1 : 2;
-}
-
 /* apt keeps the release files it has fetched under a name made of the address. */
 static bool release_is_debian(const char *sysroot, const char *uri)
 {
@@ -149,6 +138,20 @@ static bool release_is_debian(const char *sysroot, const char *uri)
 	return found;
 }
 
+enum kinship { ARCHIVE, BESIDE, FOREIGN, KINSHIPS };
+
+/* The archive of Debian by the usual name of its directory or by its release file; what lies
+ * beside it (debian-security); or another. */
+static enum kinship kin_of(const char *sysroot, const char *uri)
+{
+	const char *last = strrchr(uri, '/');
+	if (last != NULL && strcmp(last, "/debian") == 0)
+		return ARCHIVE;
+	if (last != NULL && strncmp(last, "/debian", 7) == 0)
+		return BESIDE;
+	return release_is_debian(sysroot, uri) ? ARCHIVE : FOREIGN;
+}
+
 static void add_base(const struct apt_conf *conf, const char *uri, struct mirror_urls *out)
 {
 	char *path = url_local_path(uri);
@@ -159,19 +162,26 @@ static void add_base(const struct apt_conf *conf, const char *uri, struct mirror
 	free(path);
 }
 
+struct search {
+	const char *sysroot;
+	struct apt_sources sources;
+	struct apt_conf conf;
+	struct mirror_urls *out;
+};
+
 /* "mirror+file:/path": the file lists one address a line, perhaps with a tab and options. */
-static bool add_listed(const struct apt_conf *conf, const char *sysroot, const char *uri,
-	struct mirror_urls *out, struct err *e)
+static bool add_listed(struct search *s, const char *uri, struct err *e)
 {
 	struct buf text = BUF_INIT;
-	char *path = xasprintf("%s%s", sysroot, uri);
+	const char *named = uri + strlen("mirror+file:");
+	char *path = xasprintf("%s%s", s->sysroot, named + (strncmp(named, "//", 2) == 0 ? 2 : 0));
 	bool ok = read_text(path, &text, e);
 	struct str rest = { text.p, text.n }, line, word;
 	while (ok && str_split(&rest, '\n', &line)) {
 		if (!str_word(&line, &word) || word.p[0] == '#')
 			continue;
 		char *one = xstrndup(word.p, word.n);
-		add_base(conf, one, out);
+		add_base(&s->conf, one, s->out);
 		free(one);
 	}
 	free(path);
@@ -185,28 +195,18 @@ static void strip_slashes(char *s)
 		s[n - 1] = '\0';
 }
 
-struct search {
-	const char *sysroot;
-	struct apt_sources sources;
-	struct apt_conf conf;
-	struct mirror_urls *out;
-};
-
-/* Add the sources of one rank. */
-static bool add_rank(struct search *s, unsigned rank, struct err *e)
+static bool add_kin(struct search *s, enum kinship kin, struct err *e)
 {
 	bool ok = true;
 	for (size_t i = 0; ok && i < s->sources.n; i++) {
-		const struct apt_source *source = &s->sources.v[i];
-		const char *uri = source->uri;
-		if (strncmp(uri, "mirror+file:", 12) == 0) {
-			uri += 12 + (strncmp(uri + 12, "//", 2) == 0 ? 2 : 0);
-			if (rank == 0 && source->main)
-				ok = add_listed(&s->conf, s->sysroot, uri, s->out, e);
+		const char *uri = s->sources.v[i].uri;
+		bool listed = strncmp(uri, "mirror+file:", 12) == 0;
+		if (!s->sources.v[i].main ||
+			kin != (listed ? ARCHIVE : kinship_of(s->sysroot, uri)))
 			continue;
-		}
-		bool debian = rank_of(uri) < 2 || release_is_debian(s->sysroot, uri);
-		if (source->main && (debian ? rank_of(uri) % 2 : 2u) == rank)
+		if (listed)
+			ok = add_listed(s, uri, e);
+		else
 			add_base(&s->conf, uri, s->out);
 	}
 	return ok;
@@ -220,8 +220,8 @@ bool apt_bases(const char *sysroot, struct mirror_urls *out, struct err *e)
 	for (size_t i = 0; i < s.sources.n; i++)
 		strip_slashes(s.sources.v[i].uri);
 	/* Foreign archives are asked only where no Debian one is known. */
-	for (unsigned rank = 0; ok && rank <= 2 && (rank < 2 || out->n == 0); rank++)
-		ok = add_rank(&s, rank, e);
+	for (unsigned kin = 0; ok && kin < KINSHIPS && (kin < FOREIGN || out->n == 0); kin++)
+		ok = add_kin(&s, kin, e);
 	apt_sources_fini(&s.sources);
 	apt_conf_fini(&s.conf);
 	free(etc);
