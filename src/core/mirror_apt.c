@@ -138,11 +138,11 @@ static bool release_is_debian(const char *sysroot, const char *uri)
 	return found;
 }
 
-enum kinship { ARCHIVE, BESIDE, FOREIGN, KINSHIPS };
+enum kinship { ARCHIVE, BESIDE, FOREIGN };
 
 /* The archive of Debian by the usual name of its directory or by its release file; what lies
  * beside it (debian-security); or another. */
-static enum kinship kin_of(const char *sysroot, const char *uri)
+static enum kinship kinship_of(const char *sysroot, const char *uri)
 {
 	const char *last = strrchr(uri, '/');
 	if (last != NULL && strcmp(last, "/debian") == 0)
@@ -201,8 +201,8 @@ static bool add_kin(struct search *s, enum kinship kin, struct err *e)
 	for (size_t i = 0; ok && i < s->sources.n; i++) {
 		const char *uri = s->sources.v[i].uri;
 		bool listed = strncmp(uri, "mirror+file:", 12) == 0;
-		if (!s->sources.v[i].main ||
-			kin != (listed ? ARCHIVE : kinship_of(s->sysroot, uri)))
+		enum kinship is = listed ? ARCHIVE : kinship_of(s->sysroot, uri);
+		if (!s->sources.v[i].main || is != kin)
 			continue;
 		if (listed)
 			ok = add_listed(s, uri, e);
@@ -220,8 +220,8 @@ bool apt_bases(const char *sysroot, struct mirror_urls *out, struct err *e)
 	for (size_t i = 0; i < s.sources.n; i++)
 		strip_slashes(s.sources.v[i].uri);
 	/* Foreign archives are asked only where no Debian one is known. */
-	for (unsigned kin = 0; ok && kin < KINSHIPS && (kin < FOREIGN || out->n == 0); kin++)
-		ok = add_kin(&s, kin, e);
+	ok = ok && add_kin(&s, ARCHIVE, e) && add_kin(&s, BESIDE, e) &&
+	     (out->n > 0 || add_kin(&s, FOREIGN, e));
 	apt_sources_fini(&s.sources);
 	apt_conf_fini(&s.conf);
 	free(etc);
