@@ -118,14 +118,23 @@ local function command(b, first, ...)
 	return argv, call
 end
 
+-- A command that could not be started at all; an interruption stays one.
+local function not_started(b, failure)
+	if type(failure) == "table" and failure.code ~= px.ERR_INTERRUPTED then
+		failure.code, failure.message = px.ERR_BUILD, b.phase .. ": " .. failure.message
+	end
+	error(failure, 0)
+end
+
 local function spawn(b, argv, call, capture)
 	local cwd = call.cwd and b:path(call.cwd) or b:base()
 	px.log(b.log_fd, "+ " .. table.concat(argv, " "))
-	return px.proc.run({
+	local ok, result = pcall(px.proc.run, {
 		argv = argv, cwd = cwd, env = environ.list(b.env, expand.deep(call.env or {}, b.vars)), log = b.log_fd,
 		capture = capture, timeout = call.timeout, tail = TAIL_LINES, keep_fds = call.jobserver and b.job.keep_fds,
 		sandbox = b.job.confine and { b.workdir } or nil,
 	})
+	return ok and result or not_started(b, result)
 end
 
 local function memory_hint(b, result)

@@ -127,7 +127,7 @@ function layout.inside_prefix(b)
 		end
 	end
 	if #outside > 0 then
-		fail(b, ("%d files outside the prefix %s:\n%s"):format(#outside, b.eprefix,
+		fail(b, ("%d paths outside the prefix %s:\n%s"):format(#outside, b.eprefix,
 			table.concat(outside, "\n", 1, math.min(#outside, 8))))
 	end
 end

@@ -144,8 +144,8 @@ int bind_open_px(lua_State *L)
 		const char *name;
 		enum err_code code;
 	} codes[] = { { "ERR_FAILED", ERR_FAILED }, { "ERR_USAGE", ERR_USAGE },
-		{ "ERR_HOST", ERR_HOST }, { "ERR_SOURCE", ERR_SOURCE },
-		{ "ERR_BUILD", ERR_BUILD } };
+		{ "ERR_HOST", ERR_HOST }, { "ERR_SOURCE", ERR_SOURCE }, { "ERR_BUILD", ERR_BUILD },
+		{ "ERR_INTERRUPTED", ERR_INTERRUPTED } };
 	luaL_newlib(L, functions);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
 		lua_pushinteger(L, codes[i].code);
