@@ -6,7 +6,9 @@
 /* One line `extern const struct cli_command cmd_NAME;` for each src/cli/NAME.c that holds a
  * command; the table in commands.c lists them in the order of the help. */
 
+extern const struct cli_command cmd_bootstrap;
 extern const struct cli_command cmd_dev;
 extern const struct cli_command cmd_pms;
+extern const struct cli_command cmd_verify;
 
 #endif

@@ -68,6 +68,7 @@ struct step_plan {
 	double tail_s; /* CPU seconds of it and of the longest chain that waits for it: priority */
 	enum step_reason reason; /* set by state.h's plan_reasons() */
 	size_t stage; /* index of its stage */
+	bool on_demand; /* unfinished, it runs only when a step that runs waits for it */
 };
 
 struct plan {

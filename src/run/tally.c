@@ -58,6 +58,21 @@ static bool is_todo(const struct tally *t, size_t i)
 	return t->steps[i].status == STEP_WAITING;
 }
 
+/* Steps on demand that nobody waits for are as good as done. */
+static void drop_undemanded(struct tally *t)
+{
+	const struct plan *p = t->plan;
+	bool *wanted = xcalloc(p->steps.n, sizeof *wanted);
+	/* Who waits comes after what is waited for. */
+	for (size_t i = p->steps.n; i-- > 0;) {
+		if (is_todo(t, i) && p->info.v[i].on_demand && !wanted[i])
+			t->steps[i].status = STEP_CURRENT;
+		for (size_t j = 0; is_todo(t, i) && j < p->steps.v[i].n_deps; j++)
+			wanted[p->steps.v[i].deps[j]] = true;
+	}
+	free(wanted);
+}
+
 bool tally_init(struct tally *t, const struct plan *p, const char *until, struct err *e)
 {
 	*t = (struct tally){ .plan = p, .epoch = (long long)time(NULL) };
@@ -69,8 +84,10 @@ bool tally_init(struct tally *t, const struct plan *p, const char *until, struct
 	for (size_t i = 0; i < p->steps.n; i++) {
 		if (is_todo(t, i) && p->info.v[i].reason == REASON_CURRENT)
 			t->steps[i].status = STEP_CURRENT;
-		t->todo += is_todo(t, i);
 	}
+	drop_undemanded(t);
+	for (size_t i = 0; i < p->steps.n; i++)
+		t->todo += is_todo(t, i);
 	for (size_t i = 0; i < p->steps.n; i++) {
 		const struct step *s = &p->steps.v[i];
 		for (size_t j = 0; j < s->n_deps; j++)
