@@ -3,6 +3,7 @@
 const struct cli_command *const cli_commands[] = {
 	&cmd_bootstrap,
 	&cmd_verify,
+	&cmd_verify,
 	&cmd_pms,
 	&cmd_dev,
 	NULL,

@@ -10,5 +10,6 @@ extern const struct cli_command cmd_bootstrap;
 extern const struct cli_command cmd_dev;
 extern const struct cli_command cmd_pms;
 extern const struct cli_command cmd_verify;
+extern const struct cli_command cmd_verify;
 
 #endif

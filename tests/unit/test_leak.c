@@ -13,7 +13,7 @@ struct fixture {
 	char *eprefix;
 	int root;
 	struct leak leak;
-	struct findings found;
+	struct flaws found;
 	struct err e;
 };
 
@@ -38,7 +38,7 @@ static void begin(struct fixture *x, bool guest)
 
 static void end(struct fixture *x)
 {
-	findings_fini(&x->found);
+	flaws_fini(&x->found);
 	leak_fini(&x->leak);
 	close(x->root);
 	free(x->eprefix);
@@ -76,9 +76,9 @@ static char *told(struct fixture *x)
 	struct strv lines = STRV_INIT;
 	struct buf out = BUF_INIT;
 	for (size_t i = 0; i < x->found.list.n; i++) {
-		const struct finding *f = &x->found.list.v[i];
+		const struct flaw *f = &x->found.list.v[i];
 		struct buf line = BUF_INIT;
-		buf_printf(&line, "%s %s: ", finding_name(f->kind), f->path);
+		buf_printf(&line, "%s %s: ", flaw_name(f->kind), f->path);
 		without_prefix(x, f->detail, &line);
 		strv_own(&lines, buf_take(&line));
 	}
@@ -86,7 +86,7 @@ static char *told(struct fixture *x)
 	for (size_t i = 0; i < lines.n; i++)
 		buf_printf(&out, "%s%s", i > 0 ? "\n" : "", lines.v[i]);
 	strv_fini(&lines);
-	findings_fini(&x->found);
+	flaws_fini(&x->found);
 	return buf_take(&out);
 }
 
