@@ -55,7 +55,7 @@ enum mask_kind {
 struct mask {
 	unsigned kinds; /* mask_kind, or'ed; 0: visible */
 	const char *text; /* "~amd64 keyword, package.mask"; the configuration's, "" when visible */
-	const char *keyword; /* MASK_KEYWORD: what to accept: "~amd64" or "**" */
+	struct str keyword; /* MASK_KEYWORD: what to accept: "~amd64" or "**" */
 	const struct atom *atom; /* MASK_PACKAGE: the line */
 	const char *where; /* MASK_PACKAGE: its file */
 	const char *licenses; /* MASK_LICENSE: those that are not accepted, space separated */

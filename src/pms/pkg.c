@@ -11,11 +11,20 @@ struct iuse *pkg_iuse(const struct pkg *p, struct str flag)
 	return NULL;
 }
 
+static bool implicit_valid(const struct implicit_use *u, struct str flag)
+{
+	for (size_t i = 0; i < u->n_prefixes; i++) {
+		if (str_starts(flag, u->prefixes[i].p))
+			return true;
+	}
+	return map_get(&u->valid, flag) != NULL;
+}
+
 bool pkg_flag_valid(const struct pkg *p, struct str flag)
 {
 	if (pkg_iuse(p, flag) != NULL)
 		return true;
-	return p->implicit != NULL && map_get(&p->implicit->valid, flag) != NULL;
+	return p->implicit != NULL && implicit_valid(p->implicit, flag);
 }
 
 bool pkg_flag_on(const struct pkg *p, struct str flag)

@@ -26,6 +26,8 @@ struct iuse {
 struct implicit_use {
 	struct map valid; /* flag -> non-NULL */
 	struct map on; /* flag -> non-NULL: enabled */
+	const struct str *prefixes; /* "elibc_": every flag that starts so is valid */
+	size_t n_prefixes;
 };
 
 enum pkg_key {
