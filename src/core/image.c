@@ -55,6 +55,7 @@ static bool think(struct plan *p, const struct image_merge *m, struct err *e)
 	p->owners = m->owners;
 	p->protect = m->protect;
 	p->keep = m->keep;
+	p->journal.no_sync = m->no_sync;
 	if (!start_plan(p, m->category, m->pf, e))
 		return false;
 	for (const char *const *pf = m->replaces; pf != NULL && *pf != NULL; pf++) {
@@ -140,6 +141,7 @@ static bool unmerge(const struct image_unmerge *u, struct plan *p, struct err *e
 	p->owners = u->owners;
 	p->protect = u->protect;
 	p->keep = u->keep;
+	p->journal.no_sync = u->no_sync;
 	if (!start_plan(p, u->category, u->pf, e) || !confmem_read(&p->memory, p->root, e) ||
 		!plan_read_old(p, u->pf, e))
 		return false;

@@ -101,6 +101,8 @@ const char *record_aside(struct plan *p);
 bool record_next_counter(int root, uint64_t *counter, struct err *e);
 /* Adds the operations around the records: retire the old, publish the new if there is one. */
 void plan_records(struct plan *p, bool publish, uint64_t counter);
+/* Write a file whose final name it gets later; the disk is waited for once for all. */
+bool record_write_file(int dir, const char *name, struct str value, struct err *e);
 /* Write the new record under its name aside, with COUNTER and CONTENTS. */
 bool record_write(struct plan *p, const struct image_merge *m, uint64_t counter, struct err *e);
 

@@ -118,10 +118,9 @@ void plan_records(struct plan *p, bool publish, uint64_t counter)
 	journal_add(&p->journal, JOURNAL_TOUCH, VDB, "");
 }
 
-/* The directory gets its final name only later, and the disk is waited for once for all. */
-static bool write_file(int dir, const char *name, struct str value, struct err *e)
+bool record_write_file(int dir, const char *name, struct str value, struct err *e)
 {
-	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return fs_fail(e, "create", dir, name);
 	bool ok = fchmod(fd, 0644) == 0;
@@ -152,7 +151,7 @@ static bool write_contents(const struct plan *p, int dir, struct err *e)
 	struct buf text = BUF_INIT;
 	for (size_t i = 0; i < p->nodes.n; i++)
 		list_node(&text, p, p->nodes.v[i]);
-	bool ok = write_file(dir, "CONTENTS", (struct str){ buf_str(&text), text.n }, e);
+	bool ok = record_write_file(dir, "CONTENTS", (struct str){ buf_str(&text), text.n }, e);
 	buf_fini(&text);
 	return ok;
 }
@@ -161,7 +160,7 @@ static bool write_counter(int dir, uint64_t counter, struct err *e)
 {
 	char text[24];
 	int n = snprintf(text, sizeof text, "%llu", (unsigned long long)counter);
-	return write_file(dir, "COUNTER", (struct str){ text, (size_t)n }, e);
+	return record_write_file(dir, "COUNTER", (struct str){ text, (size_t)n }, e);
 }
 
 bool record_write(struct plan *p, const struct image_merge *m, uint64_t counter, struct err *e)
@@ -176,7 +175,7 @@ bool record_write(struct plan *p, const struct image_merge *m, uint64_t counter,
 		return false;
 	bool ok = fchmod(dir, 0755) == 0 || fs_fail(e, "chmod", p->root, path);
 	for (size_t i = 0; ok && i < m->n_fields; i++)
-		ok = write_file(dir, m->fields[i].name, m->fields[i].value, e);
+		ok = record_write_file(dir, m->fields[i].name, m->fields[i].value, e);
 	ok = ok && write_counter(dir, counter, e) && write_contents(p, dir, e);
 	close(dir);
 	return ok;

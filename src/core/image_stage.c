@@ -156,8 +156,7 @@ bool stage_extras(struct plan *p, const struct image_extra *extras, size_t n, st
 {
 	bool ok = true;
 	for (size_t i = 0; ok && i < n; i++)
-		ok = fs_write(p->root, plan_temp(p, extras[i].path), extras[i].value.p,
-			extras[i].value.n, 0644, e);
+		ok = record_write_file(p->root, plan_temp(p, extras[i].path), extras[i].value, e);
 	return ok;
 }
 

@@ -18,6 +18,35 @@ void journal_add(struct journal *j, enum journal_verb verb, const char *path, co
 	vec_push(&j->ops, (struct journal_op){ (char)verb, path, other });
 }
 
+static bool write_synced(int fd, struct str text, bool sync)
+{
+	while (text.n > 0) {
+		ssize_t n = write(fd, text.p, text.n);
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0)
+			text = (struct str){ text.p + n, text.n - (size_t)n };
+	}
+	return !sync || fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool journal_put(int root, const char *path, struct str text, bool sync, struct err *e)
+{
+	char *aside = xasprintf("%s.new", path), *dir = path_dir(path);
+	int fd = openat(root, aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+	bool ok = fd >= 0 && fchmod(fd, 0644) == 0 && write_synced(fd, text, sync);
+	if (!ok)
+		fs_fail(e, "write", root, aside);
+	if (fd >= 0)
+		close(fd);
+	ok = ok && fs_rename(root, aside, path, e);
+	if (ok && sync)
+		fs_sync_dir(root, dir);
+	free(aside);
+	free(dir);
+	return ok;
+}
+
 bool journal_save(const struct journal *j, int root, struct err *e)
 {
 	struct buf text = BUF_INIT;
@@ -35,7 +64,7 @@ bool journal_save(const struct journal *j, int root, struct err *e)
 	if (j->committed)
 		buf_adds(&text, COMMIT);
 	bool ok = fs_mkdirs(root, JOURNAL_DIR, 0755, e) &&
-		  fs_write(root, JOURNAL_FILE, text.p, text.n, 0644, e);
+		  journal_put(root, JOURNAL_FILE, (struct str){ text.p, text.n }, !j->no_sync, e);
 	buf_fini(&text);
 	return ok;
 }
@@ -45,8 +74,7 @@ bool journal_commit(struct journal *j, int root, struct err *e)
 	int fd = openat(root, JOURNAL_FILE, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return fs_fail(e, "open", root, JOURNAL_FILE);
-	bool ok = write(fd, COMMIT, strlen(COMMIT)) == (ssize_t)strlen(COMMIT) &&
-		  (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);
+	bool ok = write_synced(fd, STR(COMMIT), !j->no_sync);
 	if (!ok)
 		fs_fail(e, "write", root, JOURNAL_FILE);
 	close(fd);

@@ -41,6 +41,7 @@ struct journal_op {
 struct journal {
 	VEC(struct journal_op) ops;
 	bool committed;
+	bool no_sync; /* do not wait for the disk: a power cut may lose all of it */
 	struct arena arena; /* owns the strings that were read */
 };
 
@@ -64,5 +65,8 @@ bool journal_undo(const struct journal *j, int root, struct err *e);
 bool journal_finish(const struct journal *j, int root, struct err *e);
 
 void journal_fini(struct journal *j);
+
+/* Replace a small file: written aside, waited for if sync, renamed. */
+bool journal_put(int root, const char *path, struct str text, bool sync, struct err *e);
 
 #endif

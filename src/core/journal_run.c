@@ -130,7 +130,7 @@ static bool finish_op(const struct journal_op *op, int root, struct err *e)
 	case JOURNAL_RMDIR:
 		return rmdir_if_empty(root, op->path, e);
 	case JOURNAL_WRITE:
-		return fs_write(root, op->path, op->other, strlen(op->other), 0644, e);
+		return journal_put(root, op->path, str_of(op->other), false, e);
 	case JOURNAL_RETIRE:
 		return move_dir(root, op->path, op->other, e);
 	case JOURNAL_RECORD:
