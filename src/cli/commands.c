@@ -2,7 +2,7 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_bootstrap,
-	&cmd_verify,
+	&cmd_doctor,
 	&cmd_verify,
 	&cmd_pms,
 	&cmd_dev,

@@ -8,8 +8,8 @@
 
 extern const struct cli_command cmd_bootstrap;
 extern const struct cli_command cmd_dev;
+extern const struct cli_command cmd_doctor;
 extern const struct cli_command cmd_pms;
-extern const struct cli_command cmd_verify;
 extern const struct cli_command cmd_verify;
 
 #endif
