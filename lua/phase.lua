@@ -59,8 +59,6 @@ local function install(b)
 	finish_image(b)
 end
 
-local OWN = { prepare = prepare, install = install }
-
 local function restrict(r, flags)
 	return r.spec.RESTRICT and expr.pms(expr.resolve(r.spec.RESTRICT, flags)) or ""
 end
@@ -79,12 +77,25 @@ function phase.open(job)
 	return b
 end
 
+local function has_word(text, word)
+	return (" " .. (text or "") .. " "):find(" " .. word .. " ", 1, true) ~= nil
+end
+
+-- Test suites run when the user asks for it (FEATURES=test) and the recipe does not forbid it.
+local function test(b)
+	if has_word(b.env.FEATURES, "test") and not has_word(b.restrict, "test") then
+		call(b, "test")
+	end
+end
+
+local OWN = { prepare = prepare, install = install, test = test }
+
 -- Run one phase of what phase.open returned.
 function phase.run(b, name)
 	b.phase = name
 	if OWN[name] then
 		OWN[name](b)
-	elseif name ~= "test" or not b.restrict:find("test", 1, true) then
+	else
 		call(b, name)
 	end
 end

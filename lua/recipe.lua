@@ -2,7 +2,6 @@
 local px = require("px")
 local expand = require("expand")
 local expr = require("expr")
-local manifest = require("manifest")
 local schema = require("schema")
 local sources = require("sources")
 
@@ -244,7 +243,7 @@ local function environment(ref, used)
 end
 
 -- Load the recipe of ref = { repo_path, category, pn, pvr }. Raises a table { what, code, message } that names
--- file and line. `known` (optional): DIST lines as manifest.parse gives them, in place of the package's Manifest.
+-- file and line. `known` (optional): DIST lines as px.manifest gives them, in place of the package's Manifest.
 function recipe.load(ref, known)
 	local r = { ref = ref, libs = {} }
 	paths(r, ref)
@@ -259,7 +258,7 @@ function recipe.load(ref, known)
 	if r.system.extend then
 		r.spec = schema.over(r.spec, r.system.extend(r.spec))
 	end
-	r.manifest = known or manifest.read(r.dir .. "/Manifest")
+	r.manifest = known or px.manifest(r.dir .. "/Manifest")
 	check(r)
 	return r
 end

@@ -3,8 +3,10 @@
 #include "digest.h"
 #include "elf.h"
 #include "fs.h"
+#include "manifest.h"
 #include "unpack.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -41,6 +43,42 @@ static int l_digest(lua_State *L)
 	digest_bytes(text, n, algo, hex);
 	lua_pushstring(L, hex);
 	return 1;
+}
+
+/* Push { [name] = { size =, BLAKE2B =, … } } of the DIST entries. */
+static void push_dists(lua_State *L, const struct manifest *m)
+{
+	lua_newtable(L);
+	for (size_t i = 0; i < m->v.n; i++) {
+		const struct manifest_entry *entry = &m->v.v[i];
+		if (entry->tag != MANIFEST_DIST)
+			continue;
+		lua_createtable(L, 0, 3);
+		lua_pushinteger(L, (lua_Integer)entry->size);
+		lua_setfield(L, -2, "size");
+		for (size_t j = 0; j < entry->n_hashes; j++)
+			bind_set(L, entry->hashes[j].name, entry->hashes[j].hex);
+		lua_setfield(L, -2, entry->name);
+	}
+}
+
+/* manifest(path) -> the archives it lists; none when there is no such file */
+static int l_manifest(lua_State *L)
+{
+	const char *path = bind_string(L, 1);
+	struct err e = ERR_INIT;
+	struct buf text = BUF_INIT;
+	struct manifest m = { 0 };
+	bool ok = fs_read(AT_FDCWD, path, &text, &e) || e.sys == ENOENT;
+	if (ok) {
+		e = ERR_INIT;
+		ok = manifest_parse(&m, (struct str){ buf_str(&text), text.n }, path, &e);
+	}
+	if (ok)
+		push_dists(L, &m);
+	manifest_fini(&m);
+	buf_fini(&text);
+	return bind_done(L, ok, &e, 1);
 }
 
 /* log(fd, text): a line of our own into a build's log; fd nil or -1: nowhere. */
@@ -133,6 +171,7 @@ int bind_open_px(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
 		{ "digest", l_digest },
+		{ "manifest", l_manifest },
 		{ "log", l_log },
 		{ "engine", l_engine },
 		{ "uname", l_uname },

@@ -183,7 +183,9 @@ static struct step make_step(struct dev *d, struct arena *a, const struct recipe
 static bool run_phases(struct dev *d, const struct step *s, struct err *e)
 {
 	char *distdir = absolute(cli_value(d->cli, "distdir", "."));
+	static const char *const test[] = { "FEATURES=test", NULL };
 	struct lua_phases phases = { .stages = stage_input(d),
+		.conf = cli_has(d->cli, "test") ? test : NULL,
 		.confine = cli_has(d->cli, "confine"),
 		.lua_dir = getenv("EPREFIX_LUA") };
 	struct worker_env worker = { .eprefix = d->prefix,
@@ -194,8 +196,6 @@ static bool run_phases(struct dev *d, const struct step *s, struct err *e)
 	bool ok = cli_number(d->cli, "jobs", (unsigned[]){ 1, 1024 }, &worker.jobs, e) &&
 		  lua_phases_open(&phases, s, &worker, e);
 	for (enum phase p = PHASE_UNPACK; ok && p < PHASE_COUNT; p++) {
-		if (p == PHASE_TEST && !cli_has(d->cli, "test"))
-			continue;
 		fprintf(stderr, ">>> %s\n", phase_name(p));
 		ok = lua_phases_run(&phases, s, p, e);
 		if (strcmp(until, phase_name(p)) == 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const char manifest[] =
-	"DIST a.tar.gz 5 BLAKE2B aa SHA512 bb\nDIST b.tar.gz 7 SHA512 cc\nEBUILD x 1 SHA512 d\n";
+	"DIST a.tar.gz 5 BLAKE2B aa SHA512 bb\nDIST b.tar.gz 7 SHA512 cc\nEBUILD x 1 SHA512 dd\n";
 
 static const char stages[] =
 	"return function(host)\n"
