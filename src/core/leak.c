@@ -90,6 +90,11 @@ void leak_init(struct leak *l, int root, const char *eprefix, bool guest)
 		read_ld_so_conf(l, "etc/ld.so.conf", 0);
 }
 
+void leak_forbid(struct leak *l, const char *dir)
+{
+	strv_push(&l->forbidden, dir);
+}
+
 void leak_fini(struct leak *l)
 {
 	strv_fini(&l->forbidden);
@@ -144,10 +149,14 @@ void leak_check_symlink(const struct leak *l, const char *path, const char *targ
 	free(full);
 }
 
-/* "#! INTERPRETER ARG" of an executable; a relative interpreter is a template, not a path. */
-static void check_script(const struct leak *l, const char *path, struct str data, struct flaws *f)
+/* A relative interpreter is a template, not a path. */
+void leak_check_script(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
-	struct str line = { data.p + 2, data.n - 2 }, first, word;
+	struct str line = data, first, word;
+	if (data.n < 2 || memcmp(data.p, "#!", 2) != 0)
+		return;
+	line.p += 2;
+	line.n -= 2;
 	if (!str_split(&line, '\n', &first) || !str_word(&first, &word) || word.p[0] != '/')
 		return;
 	char *interpreter = xstrndup(word.p, word.n);
@@ -156,18 +165,23 @@ static void check_script(const struct leak *l, const char *path, struct str data
 	free(interpreter);
 }
 
-void leak_check_file(
-	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f)
+void leak_check_mode(const char *path, mode_t mode, struct flaws *f)
 {
 	if ((mode & (S_ISUID | S_ISGID)) != 0)
 		flaws_add(f, FLAW_MODE, path, "has mode %04o", (unsigned)mode & 07777);
 	else if ((mode & S_IWOTH) != 0)
 		flaws_add(f, FLAW_MODE, path, "is writable by everybody");
+}
+
+void leak_check_file(
+	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f)
+{
+	leak_check_mode(path, mode, f);
 	if (elf_is(data.p, data.n))
 		leak_check_elf(l, path, data, f);
 	else if (macho_is(data.p, data.n))
 		leak_check_macho(l, path, data, f);
-	else if ((mode & 0111) != 0 && data.n > 2 && memcmp(data.p, "#!", 2) == 0)
-		check_script(l, path, data, f);
+	else if ((mode & 0111) != 0)
+		leak_check_script(l, path, data, f);
 	leak_check_text(l, path, data, f);
 }

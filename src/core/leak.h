@@ -26,6 +26,8 @@ struct leak {
  * EPREFIX/tmp.
  */
 void leak_init(struct leak *l, int root, const char *eprefix, bool guest);
+/* Let dir (absolute, a build directory say) not be named either. */
+void leak_forbid(struct leak *l, const char *dir);
 void leak_fini(struct leak *l);
 
 /*
@@ -37,6 +39,12 @@ void leak_check_file(
 	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f);
 void leak_check_symlink(
 	const struct leak *l, const char *path, const char *target, struct flaws *f);
+/*
+ * Look at a tree that is to be merged into the prefix: scripts, symlinks, paths in text and mode
+ * bits. Not at objects, whose libraries may be either there or here. image: descriptor of what
+ * will be the prefix's top directory.
+ */
+bool leak_check_image(const struct leak *l, int image, struct flaws *f, struct err *e);
 /*
  * Ask the prefix's own gcc, g++ and ld where they look (gcc -v, -print-search-dirs, ld --verbose).
  * A prefix without them, or a guest, has nothing to ask. *asked: how many were there. False when

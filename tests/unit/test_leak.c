@@ -369,3 +369,25 @@ TEST(leak_asks_the_compiler)
 	free(ld);
 	end(&x);
 }
+
+TEST(leak_looks_at_an_image_before_it_is_merged)
+{
+	struct fixture x;
+	int image;
+	begin(&x, false);
+	leak_forbid(&x.leak, "/build/of/pkg-1");
+	put(&x, "image/usr/bin/run", "#!/bin/bash\n", 0755);
+	put(&x, "image/usr/bin/run-config", "src=/build/of/pkg-1/work and /build/of/pkg-10\n",
+		0644);
+	put(&x, "image/usr/share/doc/x", "/build/of/pkg-1", 0666);
+	CHECK_OK(fs_symlink("/etc/passwd", x.root, "image/usr/bin/link", &x.e), x.e);
+	CHECK_OK(fs_symlink("run", x.root, "image/usr/bin/good", &x.e), x.e);
+	CHECK_OK(fs_open_dir(x.root, "image", &image, &x.e), x.e);
+	CHECK_OK(leak_check_image(&x.leak, image, &x.found, &x.e), x.e);
+	CHECK_TOLD(&x, "mode usr/share/doc/x: is writable by everybody\n"
+		       "script usr/bin/run: is run by /bin/bash\n"
+		       "symlink usr/bin/link: points at /etc/passwd\n"
+		       "text usr/bin/run-config: names /build/of/pkg-1/work");
+	close(image);
+	end(&x);
+}
