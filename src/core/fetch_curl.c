@@ -362,7 +362,8 @@ static void one_line(char *out, size_t size, const char *text)
 	struct str s = str_trim(str_of(text));
 	snprintf(out, size, "%.*s", STR_ARG(s));
 	for (char *c = out; *c != '\0'; c++)
-		*c = (unsigned char)*c < ' ' ? ' ' : *c;
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
 }
 
 static void fill_result(struct transfer *t, CURLcode rc, struct net_result *r)

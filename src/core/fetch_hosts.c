@@ -1,19 +1,22 @@
 #include "fetch_hosts.h"
 
+#include "mem.h"
 #include "str.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 struct host *hosts_get(struct hosts *h, const char *key)
 {
-	for (size_t i = 0; i < h->all.n; i++) {
-		if (strcmp(h->all.v[i]->key, key) == 0)
-			return h->all.v[i];
+	for (struct host *host = h->first; host != NULL; host = host->next) {
+		if (strcmp(host->key, key) == 0)
+			return host;
 	}
 	struct host *host = xcalloc(1, sizeof *host);
 	host->key = xstrdup(key);
-	vec_push(&h->all, host);
+	host->next = h->first;
+	h->first = host;
 	return host;
 }
 
@@ -68,10 +71,11 @@ void hosts_bury(struct hosts *h, struct host *host, const char *why)
 
 void hosts_fini(struct hosts *h)
 {
-	for (size_t i = 0; i < h->all.n; i++) {
-		free(h->all.v[i]->key);
-		free(h->all.v[i]->why);
-		free(h->all.v[i]);
+	while (h->first != NULL) {
+		struct host *host = h->first;
+		h->first = host->next;
+		free(host->key);
+		free(host->why);
+		free(host);
 	}
-	vec_fini(&h->all);
 }

@@ -1,8 +1,6 @@
 #ifndef CORE_FETCH_HOSTS_H
 #define CORE_FETCH_HOSTS_H
 
-#include "vec.h"
-
 #include <stdbool.h>
 
 /*
@@ -15,9 +13,10 @@ struct host {
 	char *why; /* it is dead because of this; NULL: alive as far as known */
 	unsigned running; /* our transfers with it */
 	bool reached; /* it answered once: a failure to connect now may pass */
+	struct host *next;
 };
 struct hosts {
-	VEC(struct host *) all;
+	struct host *first;
 	const char *file; /* borrowed, NULL: not shared */
 	long long read_up_to; /* bytes of file already known */
 };

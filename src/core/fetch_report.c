@@ -11,23 +11,27 @@ char *report_task(const struct task *t)
 		buf_str(&t->report));
 }
 
+static bool was_met(const struct fetch *run, enum fail_kind kind)
+{
+	for (size_t i = 0; i < run->tasks.n; i++) {
+		if (run->tasks.v[i].state == TASK_FAILED && run->tasks.v[i].kinds[kind])
+			return true;
+	}
+	return false;
+}
+
 /* What can be done about the kinds of failure that were met, each said once. */
 static void add_remedies(const struct fetch *run, struct buf *out)
 {
-	const char *said[FAIL_KINDS];
-	size_t n = 0;
-	for (size_t k = 0; k < FAIL_KINDS; k++) {
+	struct strv said = STRV_INIT;
+	for (unsigned k = 0; k < FAIL_KINDS; k++) {
 		const char *remedy = fail_remedy((enum fail_kind)k);
-		bool met = false, known = false;
-		for (size_t i = 0; i < run->tasks.n && !met; i++)
-			met = run->tasks.v[i].state == TASK_FAILED && run->tasks.v[i].kinds[k];
-		for (size_t i = 0; i < n && !known; i++)
-			known = strcmp(said[i], remedy != NULL ? remedy : "") == 0;
-		if (met && remedy != NULL && !known) {
-			said[n++] = remedy;
-			buf_printf(out, "\n- %s", remedy);
-		}
+		if (remedy == NULL || !was_met(run, (enum fail_kind)k) || strv_has(&said, remedy))
+			continue;
+		strv_push(&said, remedy);
+		buf_printf(out, "\n- %s", remedy);
 	}
+	strv_fini(&said);
 	buf_printf(out,
 		"\n- put the file into %s by hand (eprefix fetch --list says from where), or name "
 		"a "

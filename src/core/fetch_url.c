@@ -34,6 +34,14 @@ static size_t userinfo_len(struct str a)
 	return n;
 }
 
+static char lower(char c)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	if (c >= 'A' && c <= 'Z')
+		return letters[c - 'A'];
+	return c;
+}
+
 char *url_authority(const char *url)
 {
 	struct str a = authority(url);
@@ -43,7 +51,7 @@ char *url_authority(const char *url)
 	for (size_t i = user; i < a.n; i++) {
 		char c = a.p[i];
 		port = c == ':' || (port && c != ']');
-		buf_addc(&out, c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
+		buf_addc(&out, lower(c));
 	}
 	if (out.n > 0 && !port)
 		buf_adds(&out, url_is_https(url) ? ":443" : ":80");

@@ -119,7 +119,8 @@ static bool release_is_debian(const char *sysroot, const char *uri)
 	struct err ignored = ERR_INIT;
 	bool found = false;
 	for (char *c = prefix; *c != '\0'; c++)
-		*c = *c == '/' ? '_' : *c;
+		if (*c == '/')
+			*c = '_';
 	bool listed = fs_list(AT_FDCWD, lists, &names, &ignored);
 	for (size_t i = 0; listed && !found && i < names.n; i++) {
 		if (!str_starts(str_of(names.v[i]), prefix) ||

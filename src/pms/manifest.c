@@ -132,9 +132,10 @@ static bool parse_hex(struct cursor *c, struct str word, const char **out)
 {
 	char *hex = arena_strndup(&c->m->arena, word.p, word.n);
 	for (char *at = hex; *at != '\0'; at++) {
-		if (hex_value(*at) < 0)
+		int digit = hex_value(*at);
+		if (digit < 0)
 			return bad(c, "a hash is not hexadecimal");
-		*at = "0123456789abcdef"[hex_value(*at)];
+		*at = "0123456789abcdef"[digit];
 	}
 	*out = hex;
 	return true;
@@ -266,9 +267,9 @@ void manifest_filter(
 
 static int by_tag_and_name(const void *a, const void *b)
 {
-	const struct manifest_entry *const *x = a, *const *y = b;
-	int c = strcmp(tag_names[(*x)->tag], tag_names[(*y)->tag]);
-	return c != 0 ? c : strcmp((*x)->name, (*y)->name);
+	const struct manifest_entry *x = a, *y = b;
+	int c = strcmp(tag_names[x->tag], tag_names[y->tag]);
+	return c != 0 ? c : strcmp(x->name, y->name);
 }
 
 static int by_hash_name(const void *a, const void *b)
@@ -305,11 +306,11 @@ static void format_entry(const struct manifest_entry *entry, struct buf *out)
 
 void manifest_format(const struct manifest *m, struct buf *out)
 {
-	const struct manifest_entry **sorted = xcalloc(m->v.n + 1, sizeof *sorted);
+	struct manifest_entry *sorted = xcalloc(m->v.n + 1, sizeof *sorted);
 	for (size_t i = 0; i < m->v.n; i++)
-		sorted[i] = &m->v.v[i];
+		sorted[i] = m->v.v[i];
 	qsort(sorted, m->v.n, sizeof *sorted, by_tag_and_name);
 	for (size_t i = 0; i < m->v.n; i++)
-		format_entry(sorted[i], out);
+		format_entry(&sorted[i], out);
 	free(sorted);
 }

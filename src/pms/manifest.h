@@ -56,11 +56,12 @@ const char *manifest_hash(const struct manifest_entry *entry, const char *name);
 /* Add or replace the entry of that tag and name; all strings are copied. */
 void manifest_set(struct manifest *m, const struct manifest_entry *entry);
 /*
- * The same for a file: its size, BLAKE2B and SHA512 (Portage's default manifest-hashes) are
- * computed. path is relative to at; name is what the entry will be called.
+ * The same for a file of the package (or, DIST, of DISTDIR): its size, BLAKE2B and SHA512
+ * (Portage's default manifest-hashes) are computed. at is the directory that name, or files/name
+ * for AUX, is relative to.
  */
-bool manifest_set_file(struct manifest *m, enum manifest_tag tag, const char *name, int at,
-	const char *path, struct err *e);
+bool manifest_set_file(
+	struct manifest *m, enum manifest_tag tag, const char *name, int at, struct err *e);
 /* Keep only the entries that keep() wants. */
 void manifest_filter(
 	struct manifest *m, bool (*keep)(void *ctx, const struct manifest_entry *entry), void *ctx);

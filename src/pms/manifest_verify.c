@@ -44,10 +44,16 @@ static bool hash_file(int at, const char *path, struct digest *d, uint64_t *size
 	return ok;
 }
 
-bool manifest_set_file(struct manifest *m, enum manifest_tag tag, const char *name, int at,
-	const char *path, struct err *e)
+/* Where the file is, relative to the package's directory (DIST: to DISTDIR). */
+static char *path_of(enum manifest_tag tag, const char *name)
 {
-	char blake2b[DIGEST_HEX_MAX], sha512[DIGEST_HEX_MAX];
+	return xasprintf("%s%s", tag == MANIFEST_AUX ? "files/" : "", name);
+}
+
+bool manifest_set_file(
+	struct manifest *m, enum manifest_tag tag, const char *name, int at, struct err *e)
+{
+	char blake2b[DIGEST_HEX_MAX], sha512[DIGEST_HEX_MAX], *path = path_of(tag, name);
 	const struct manifest_hash hashes[] = { { "BLAKE2B", blake2b }, { "SHA512", sha512 } };
 	struct manifest_entry entry = { .tag = tag, .name = name, .hashes = hashes, .n_hashes = 2 };
 	struct digest *d = digest_new(DIGEST_BLAKE2B | DIGEST_SHA512);
@@ -58,6 +64,7 @@ bool manifest_set_file(struct manifest *m, enum manifest_tag tag, const char *na
 		manifest_set(m, &entry);
 	}
 	digest_free(d);
+	free(path);
 	return ok;
 }
 
@@ -112,12 +119,10 @@ bool manifest_verify_file(
 	return ok;
 }
 
-/* Where the file of an entry is, relative to the package's directory; NULL for DIST. */
+/* The path of an entry that is about a file of the package; NULL for DIST. */
 static char *entry_path(const struct manifest_entry *entry)
 {
-	if (entry->tag == MANIFEST_DIST)
-		return NULL;
-	return xasprintf("%s%s", entry->tag == MANIFEST_AUX ? "files/" : "", entry->name);
+	return entry->tag != MANIFEST_DIST ? path_of(entry->tag, entry->name) : NULL;
 }
 
 struct coverage {
