@@ -2,8 +2,8 @@
 
 #include "commands.h"
 #include "executor.h"
+#include "findings.h"
 #include "fs.h"
-#include "hostcheck.h"
 #include "image.h"
 #include "progress.h"
 #include "state.h"
@@ -30,15 +30,6 @@ struct lua_stage_input boot_stage_input(const struct boot *b)
 		.eprefix = b->eprefix };
 }
 
-static void tell_finding(const struct boot *b, const struct finding *f)
-{
-	if (f->severity == SEVERITY_INFO && b->cli->verbose == 0)
-		return;
-	fprintf(stderr, "%s: %s\n", severity_name(f->severity), f->text);
-	if (f->remedy != NULL)
-		fprintf(stderr, "    %s\n", f->remedy);
-}
-
 /* Is this host fit? Asked in full before the first step only: a prefix that was begun has shown it.
  */
 static bool preflight(struct boot *b, const char *named, struct err *e)
@@ -55,12 +46,7 @@ static bool preflight(struct boot *b, const char *named, struct err *e)
 		.need_bytes = cli_has(b->cli, "stages") ? 0 : HOSTCHECK_BYTES,
 		.need_inodes = cli_has(b->cli, "stages") ? 0 : HOSTCHECK_INODES };
 	struct hostcheck h = HOSTCHECK_INIT;
-	bool ok = hostcheck_run(&o, &h, e);
-	for (size_t i = 0; ok && i < h.findings.n; i++) {
-		if (h.findings.v[i].severity != SEVERITY_ERROR)
-			tell_finding(b, &h.findings.v[i]);
-	}
-	ok = ok && hostcheck_verdict(&h, e);
+	bool ok = cli_preflight(b->cli, &o, &h, e);
 	b->eprefix = ok ? xstrdup(h.eprefix) : NULL;
 	hostcheck_fini(&h);
 	return ok;

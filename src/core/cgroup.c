@@ -47,6 +47,22 @@ static void narrow_memory(struct cgroup_limits *l, uint64_t bytes)
 		l->memory = bytes;
 }
 
+/* The counter "oom_kill" of memory.events (v2) or memory.oom_control (v1). */
+static void read_kills(struct cgroup_limits *l, const char *dir)
+{
+	static const char *const names[] = { "memory.events", "memory.oom_control" };
+	for (size_t i = 0; i < 2; i++) {
+		char *text = read_file(dir, names[i]);
+		struct str rest = str_of(text), line, word;
+		while (text != NULL && str_split(&rest, '\n', &line)) {
+			if (str_word(&line, &word) && str_is(word, "oom_kill") &&
+				str_word(&line, &word))
+				l->oom_kills += strtoull(word.p, NULL, 10);
+		}
+		free(text);
+	}
+}
+
 /* "max 100000" or "300000 100000", and two numbers or "max". */
 static void read_v2(struct cgroup_limits *l, const char *dir)
 {
@@ -57,6 +73,7 @@ static void read_v2(struct cgroup_limits *l, const char *dir)
 	free(text);
 	narrow_memory(l, read_number(dir, "memory.max"));
 	narrow_memory(l, read_number(dir, "memory.high"));
+	read_kills(l, dir);
 }
 
 static void read_v1(struct cgroup_limits *l, const char *dir)
@@ -64,6 +81,7 @@ static void read_v1(struct cgroup_limits *l, const char *dir)
 	/* The quota is -1 where there is none, which read_number takes for no number. */
 	narrow_cpus(l, read_number(dir, "cpu.cfs_quota_us"), read_number(dir, "cpu.cfs_period_us"));
 	narrow_memory(l, read_number(dir, "memory.limit_in_bytes"));
+	read_kills(l, dir);
 }
 
 typedef void read_dir(struct cgroup_limits *l, const char *dir);
@@ -105,8 +123,9 @@ static void read_group(struct cgroup_limits *l, const char *sysroot, struct str 
 	char *both = xasprintf("%s/sys/fs/cgroup/%.*s", sysroot, STR_ARG(controllers));
 	climb(l, both, line, read_v1);
 	free(both);
-	/* The directory may be named after one controller or after all of the hierarchy. */
-	while (str_split(&controllers, ',', &one)) {
+	/* The directory may be named after one controller instead of all of the hierarchy. */
+	bool several = memchr(controllers.p, ',', controllers.n) != NULL;
+	while (several && str_split(&controllers, ',', &one)) {
 		char *base = xasprintf("%s/sys/fs/cgroup/%.*s", sysroot, STR_ARG(one));
 		climb(l, base, line, read_v1);
 		free(base);
@@ -117,14 +136,15 @@ struct cgroup_limits cgroup_limits(const char *sysroot)
 {
 	struct cgroup_limits l = { 0 };
 	char *proc = xasprintf("%s/proc/self", sysroot);
+	char *root = xasprintf("%s/sys/fs/cgroup", sysroot);
 	char *text = read_file(proc, "cgroup");
 	struct str rest = str_of(text), line;
 	while (text != NULL && str_split(&rest, '\n', &line))
 		read_group(&l, sysroot, line);
-	char *root = xasprintf("%s/sys/fs/cgroup", sysroot);
-	read_v2(&l, root); /* also where /proc does not tell */
-	free(root);
+	if (text == NULL)
+		read_v2(&l, root); /* /proc does not tell: a container's root is what there is */
 	free(text);
+	free(root);
 	free(proc);
 	return l;
 }

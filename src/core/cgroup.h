@@ -3,10 +3,11 @@
 
 #include <stdint.h>
 
-/* What control groups leave to this process (cgroup v1 and v2). */
+/* What control groups leave to this process and did to it (cgroup v1 and v2). */
 struct cgroup_limits {
 	double cpus; /* quota in CPUs, 0: none */
 	uint64_t memory; /* bytes, 0: no limit */
+	uint64_t oom_kills; /* how often the kernel killed a process of these groups for memory */
 };
 
 /*

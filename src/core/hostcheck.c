@@ -195,20 +195,3 @@ void hostcheck_json(const struct hostcheck *h, struct buf *out)
 	}
 	buf_adds(out, "]}\n");
 }
-
-bool hostcheck_verdict(const struct hostcheck *h, struct err *e)
-{
-	struct buf b = BUF_INIT;
-	for (size_t i = 0; i < h->findings.n; i++) {
-		const struct finding *f = &h->findings.v[i];
-		if (f->severity < SEVERITY_ERROR)
-			continue;
-		buf_printf(&b, "\n  - %s", f->text);
-		if (f->remedy != NULL)
-			buf_printf(&b, "\n    %s", f->remedy);
-	}
-	if (b.n > 0)
-		err_set(e, ERR_HOST, "host.unfit", "this host is not fit:%s", buf_str(&b));
-	buf_fini(&b);
-	return e->code == ERR_NONE;
-}

@@ -65,10 +65,5 @@ enum severity hostcheck_worst(const struct hostcheck *h);
 const char *severity_name(enum severity s);
 /* {"fit":…,"eprefix":…,"jobs":…,"memory":…,"findings":[{"severity","id","text","remedy"}…]} */
 void hostcheck_json(const struct hostcheck *h, struct buf *out);
-/*
- * ERR_HOST with all errors in one message, false; true when there is none. For those who only want
- * to go on or not.
- */
-bool hostcheck_verdict(const struct hostcheck *h, struct err *e);
 
 #endif

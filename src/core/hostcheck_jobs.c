@@ -1,143 +1,48 @@
-/* How many jobs this process may run, with the reasoning in words (field reports F92, F88). */
+/* How much of the machine builds may use, and the limits of this session. */
 #include "hostcheck_int.h"
 
-#include "cgroup.h"
-#include "fs.h"
+#include "capacity.h"
 #include "mem.h"
 
-#include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
 
-#define JOB_BYTES (UINT64_C(1000) * 1000 * 1000) /* what a C++ compile of gcc's own may take */
+#define JOB_BYTES (UINT64_C(800) << 20) /* the jobserver's own measure */
 #define NEEDED_BYTES (UINT64_C(2000) * 1000 * 1000) /* linking the compiler */
 
-static unsigned online_cpus(void)
+/* As many jobs as the memory holds, no more than CPUs. */
+static unsigned limit_by_memory(const struct capacity *c, struct buf *why)
 {
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n > 0 ? (unsigned)n : 1;
-}
-
-static unsigned allowed_cpus(void)
-{
-#ifdef __linux__
-	/* A mask for more CPUs than cpu_set_t holds fails with EINVAL: take a larger one. */
-	for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
-		cpu_set_t *set = CPU_ALLOC((size_t)cpus);
-		size_t size = CPU_ALLOC_SIZE((size_t)cpus);
-		int n = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
-		CPU_FREE(set);
-		if (n > 0)
-			return (unsigned)n;
-	}
-#endif
-	return online_cpus();
-}
-
-/* Bytes that programs can have without swapping, 0 unknown. */
-static uint64_t available_memory(const char *sysroot)
-{
-#ifdef __APPLE__
-	uint64_t bytes = 0;
-	size_t size = sizeof bytes;
-	(void)sysroot;
-	return sysctlbyname("hw.memsize", &bytes, &size, NULL, 0) == 0 ? bytes : 0;
-#else
-	struct buf b = BUF_INIT;
-	struct err ignored = ERR_INIT;
-	char *path = xasprintf("%s/proc/meminfo", sysroot);
-	uint64_t kb = 0;
-	if (fs_read(AT_FDCWD, path, &b, &ignored)) {
-		const char *at = strstr(buf_str(&b), "MemAvailable:");
-		/* Before Linux 3.14 there was no such line. */
-		at = at != NULL ? at : strstr(buf_str(&b), "MemFree:");
-		kb = at != NULL ? strtoull(strchr(at, ':') + 1, NULL, 10) : 0;
-	}
-	buf_fini(&b);
-	free(path);
-	return kb * 1024;
-#endif
-}
-
-/* What a batch system gave to this job, by the variable it says so with. */
-static unsigned batch_cpus(const struct hostcheck_opts *o, const char **variable)
-{
-	static const char *const names[] = { "SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE",
-		"PBS_NCPUS", "NCPUS", "PBS_NUM_PPN", "NSLOTS", "LSB_DJOB_NUMPROC" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *value = hostcheck_env(o, names[i]);
-		long n = value != NULL ? strtol(value, NULL, 10) : 0;
-		if (n > 0 && n < 100000) {
-			*variable = names[i];
-			return (unsigned)n;
-		}
-	}
-	return 0;
-}
-
-static unsigned round_up(double cpus)
-{
-	unsigned n = (unsigned)cpus;
-	return (double)n < cpus ? n + 1 : n;
-}
-
-/* The lowest of the limits, each of them told. */
-static unsigned limit_cpus(
-	const struct hostcheck_opts *o, const struct cgroup_limits *l, struct buf *why)
-{
-	const char *variable = NULL;
-	unsigned online = online_cpus(), cpus = allowed_cpus(), batch = batch_cpus(o, &variable);
-	buf_printf(why, "%u of %u CPUs may be used", cpus, online > cpus ? online : cpus);
-	if (l->cpus > 0) {
-		buf_printf(why, ", the cgroup's quota is %.3g", l->cpus);
-		cpus = l->cpus < cpus ? round_up(l->cpus) : cpus;
-	}
-	if (batch > 0) {
-		buf_printf(why, ", %s is %u", variable, batch);
-		cpus = batch < cpus ? batch : cpus;
-	}
-	return cpus > 0 ? cpus : 1;
-}
-
-static unsigned limit_memory(
-	struct hostcheck *h, unsigned cpus, const struct cgroup_limits *l, struct buf *why)
-{
-	bool by_group = l->memory > 0 && (h->memory == 0 || l->memory < h->memory);
-	if (by_group)
-		h->memory = l->memory;
-	if (h->memory == 0)
-		return cpus;
-	uint64_t fit = h->memory / JOB_BYTES;
-	buf_printf(why, ", %.1f GB of memory (%s) are enough for %llu", (double)h->memory / 1e9,
-		by_group ? "the cgroup's limit" : "available",
-		(unsigned long long)(fit > 0 ? fit : 1));
-	return fit >= cpus ? cpus : fit > 0 ? (unsigned)fit : 1;
+	if (c->memory == 0)
+		return c->cpus;
+	uint64_t fit = c->memory / JOB_BYTES;
+	fit = fit > 0 ? fit : 1;
+	buf_printf(why, ", %.1f GB of memory (%s) are enough for %llu", (double)c->memory / 1e9,
+		c->memory_by_cgroup ? "the cgroup's limit" : "available", (unsigned long long)fit);
+	return fit < c->cpus ? (unsigned)fit : c->cpus;
 }
 
 void hostcheck_jobs(const struct hostcheck_opts *o, struct hostcheck *h)
 {
-	const char *sysroot = o->sysroot != NULL ? o->sysroot : "";
-	struct cgroup_limits l = cgroup_limits(sysroot);
 	struct buf why = BUF_INIT;
-	h->memory = available_memory(sysroot);
-	unsigned cpus = limit_cpus(o, &l, &why);
-	unsigned fit = limit_memory(h, cpus, &l, &why);
+	struct capacity c = capacity_find(o->sysroot != NULL ? o->sysroot : "", o->env, &why);
+	unsigned fit = limit_by_memory(&c, &why);
+	h->memory = c.memory;
 	h->jobs = o->jobs > 0 ? o->jobs : fit;
-	finding_add(h, SEVERITY_INFO, "jobs", NULL, "%u jobs at once%s: %s", h->jobs,
-		o->jobs > 0 ? " as asked for" : "", buf_str(&why));
-	if (o->jobs > fit && fit < cpus)
+	if (o->jobs > 0)
+		finding_add(h, SEVERITY_INFO, "jobs", NULL, "builds run %u jobs, as asked for: %s",
+			o->jobs, buf_str(&why));
+	else
+		finding_add(h, SEVERITY_INFO, "jobs", NULL, "builds keep %u CPUs busy: %s", fit,
+			buf_str(&why));
+	if (o->jobs > fit && fit < c.cpus)
 		finding_add(h, SEVERITY_WARNING, "jobs.memory", "leave --jobs out, or lower it",
 			"%u jobs may need more memory than there is: enough for %u", o->jobs, fit);
-	if (h->memory > 0 && h->memory < NEEDED_BYTES)
+	if (c.memory > 0 && c.memory < NEEDED_BYTES)
 		finding_add(h, SEVERITY_WARNING, "memory",
 			"end other programs, or ask for a larger job",
 			"%.1f GB of memory can be used; linking the compiler wants about %.1f GB",
-			(double)h->memory / 1e9, (double)NEEDED_BYTES / 1e9);
+			(double)c.memory / 1e9, (double)NEEDED_BYTES / 1e9);
 	buf_fini(&why);
 }
 

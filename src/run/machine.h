@@ -3,9 +3,10 @@
 
 /* What this process may use of the machine. */
 
-/* CPUs of our affinity mask, no more than the control group's quota; at least 1. */
+/* CPUs we may use (capacity.h); at least 1. */
 unsigned machine_cpus(void);
-/* MB of memory: the machine's or, if smaller, our control group's limit; 0 unknown. */
+/* MB of memory that were free at the first call or, if smaller, our control group's limit; 0
+ * unknown. */
 unsigned machine_memory_mb(void);
 /*
  * How often the kernel killed a process of our control group because memory ran out; 0 where that

@@ -23,7 +23,7 @@ want_rc 0
 want_out "the prefix is $T/new/gentoo"
 want_out "the C compiler is"
 want_out "the C++ compiler is"
-want_out "jobs at once"
+want_out "CPUs busy: "
 want_out "This host is fit."
 want_not test -e "$T/new"
 end
@@ -283,7 +283,7 @@ begin "doctor obeys the affinity"
 first=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
 run taskset -c "$first" "$EPREFIX_BIN" doctor
 want_rc 0
-want_out "1 jobs at once: 1 of"
+want_out "builds keep 1 CPUs busy: 1 of"
 end
 
 begin "doctor names the one tool that is amiss"
