@@ -158,13 +158,14 @@ static bool pack_self(struct boot *b, const char *recipe, const char *version, s
 	char *archive = path_join(b->distdir, name);
 	char *from = path_join(b->overlays, "gentoo-prefix/" OWN_MANIFEST);
 	char *listed = path_join(recipe, "Manifest");
-	int source = -1;
+	int source = -1, distdir = -1;
 	bool ok = fs_mkdirs(AT_FDCWD, b->distdir, 0755, e) &&
+		  fs_open_dir(AT_FDCWD, b->distdir, &distdir, e) &&
 		  fs_open_dir(AT_FDCWD, b->source_dir, &source, e) &&
 		  archive_pack(archive, source, parts, top, e) &&
 		  fs_read(AT_FDCWD, from, &text, e) &&
 		  manifest_parse(&m, (struct str){ text.p, text.n }, from, e) &&
-		  manifest_set_file(&m, MANIFEST_DIST, name, AT_FDCWD, archive, e);
+		  manifest_set_file(&m, MANIFEST_DIST, name, distdir, e);
 	buf_clear(&text);
 	if (ok) {
 		manifest_format(&m, &text);
@@ -172,6 +173,8 @@ static bool pack_self(struct boot *b, const char *recipe, const char *version, s
 	}
 	if (source >= 0)
 		close(source);
+	if (distdir >= 0)
+		close(distdir);
 	manifest_fini(&m);
 	buf_fini(&text);
 	free(listed);
