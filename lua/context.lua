@@ -126,9 +126,18 @@ local function not_started(b, failure)
 	error(failure, 0)
 end
 
+-- A command as one line of the log: words of several lines are cut.
+local function shown(argv)
+	local words = {}
+	for i, word in ipairs(argv) do
+		words[i] = word:gsub("\n.*", " …")
+	end
+	return table.concat(words, " ")
+end
+
 local function spawn(b, argv, call, capture)
 	local cwd = call.cwd and b:path(call.cwd) or b:base()
-	px.log(b.log_fd, "+ " .. table.concat(argv, " "))
+	px.log(b.log_fd, "+ " .. shown(argv))
 	local ok, result = pcall(px.proc.run, {
 		argv = argv, cwd = cwd, env = environ.list(b.env, expand.deep(call.env or {}, b.vars)), log = b.log_fd,
 		capture = capture, timeout = call.timeout, tail = TAIL_LINES, keep_fds = call.jobserver and b.job.keep_fds,
@@ -150,7 +159,7 @@ local function command_failed(b, argv, result)
 	local how = result.timed_out and "took longer than allowed"
 		or result.signal and result.signal ~= 0 and ("was ended by signal %d"):format(result.signal)
 		or ("ended with status %d"):format(result.status)
-	local words = table.concat(argv, " ")
+	local words = shown(argv)
 	if #words > 300 then
 		words = words:sub(1, 300) .. " …"
 	end

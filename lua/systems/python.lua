@@ -18,7 +18,8 @@ for part in filter(None, attribute.split(".")):
 backend.build_wheel(sys.argv[1])
 ]]
 
-local SITE_DIR = "import sysconfig; print(sysconfig.get_path('purelib', vars={'base': sys.argv[1]}))"
+-- Where this Python looks for packages below a prefix, whatever a distribution made its default scheme.
+local SITE_DIR = "import sysconfig; print(sysconfig.get_path('purelib', 'posix_prefix', vars={'base': sys.argv[1]}))"
 
 -- A start script for each console entry point of the unpacked wheel.
 local function scripts(b, site)
@@ -35,13 +36,22 @@ local function scripts(b, site)
 	end
 end
 
+-- "#!python" stands for the interpreter of the installation (binary distribution format of wheels).
+local function install_script(b, path)
+	local text = px.fs.read(path):gsub("^#!pythonw?", "#!" .. b.eprefix .. "/usr/bin/python3")
+	px.fs.mkdirs(b.ed .. "/usr/bin")
+	px.fs.write(b.ed .. "/usr/bin/" .. path:match("[^/]+$"), text, 493)
+end
+
+-- What a wheel's NAME.data directories hold belongs elsewhere.
 local function data_dirs(b, site)
 	for _, data in ipairs(b:glob(site .. "/*.data")) do
-		for kind, dir in pairs({ scripts = "usr/bin", data = "usr", headers = "usr/include/python" }) do
-			if px.fs.is_dir(data .. "/" .. kind) then
-				for _, name in ipairs(px.fs.list(data .. "/" .. kind)) do
-					b:copy(data .. "/" .. kind .. "/" .. name, "$ED/" .. dir .. "/")
-				end
+		for _, path in ipairs(b:glob(data .. "/scripts/*")) do
+			install_script(b, path)
+		end
+		for kind, dir in pairs({ data = "usr", headers = "usr/include/python" }) do
+			for _, path in ipairs(b:glob(data .. "/" .. kind .. "/*")) do
+				b:copy(path, "$ED/" .. dir .. "/")
 			end
 		end
 		b:remove(data)
