@@ -162,7 +162,6 @@ static bool pack_self(struct boot *b, const char *recipe, const char *version, s
 	bool ok = fs_mkdirs(AT_FDCWD, b->distdir, 0755, e) &&
 		  fs_open_dir(AT_FDCWD, b->distdir, &distdir, e) &&
 		  fs_open_dir(AT_FDCWD, b->source_dir, &source, e) &&
-		  fs_open_dir(AT_FDCWD, b->distdir, &distdir, e) &&
 		  archive_pack(archive, source, parts, top, e) &&
 		  fs_read(AT_FDCWD, from, &text, e) &&
 		  manifest_parse(&m, (struct str){ text.p, text.n }, from, e) &&
@@ -174,8 +173,6 @@ static bool pack_self(struct boot *b, const char *recipe, const char *version, s
 	}
 	if (source >= 0)
 		close(source);
-	if (distdir >= 0)
-		close(distdir);
 	if (distdir >= 0)
 		close(distdir);
 	manifest_fini(&m);
