@@ -3,7 +3,7 @@
 
 # Warnings are the developers' business: CMakeLists.txt makes errors of them.
 LAYERS='base os core pms run bind cli'
-TOOL_FLAGS='-std=gnu17 -D_GNU_SOURCE -DCURL_STATICLIB -O2 -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -w'
+TOOL_FLAGS='-std=c17 -D_GNU_SOURCE -DCURL_STATICLIB -O2 -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -w'
 
 # An object is current when its .key is: the checksums of all project files that its .d names, and what is common.
 # shellcheck disable=SC2016 # awk's variables
