@@ -161,7 +161,7 @@ static int print_rules(void)
 	puts("May lie in the prefix without belonging to a package:");
 	for (const struct verify_state *s = verify_states; s->glob != NULL; s++)
 		printf("  %-37s %s%s\n", s->glob, s->why,
-			s->changes ? "; recorded files may have been edited" : "");
+			s->changes ? "; recorded files may have changed" : "");
 	return 0;
 }
 

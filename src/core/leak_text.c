@@ -1,7 +1,7 @@
 /*
- * Paths in text that later builds read. In .pc and .la files every absolute path counts; in the
- * others (compilers' and interpreters' records of how they were built) only those to directories
- * that will be gone.
+ * Paths in text that later builds read. In .pc and .la files and in linker scripts (libc.so) every
+ * absolute path counts; in the others (compilers' and interpreters' records of how they were built)
+ * only those to directories that will be gone.
  */
 #include "fs.h"
 #include "leak_int.h"
@@ -10,11 +10,26 @@
 
 enum text_kind { TEXT_OTHER, TEXT_BUILD_INFO, TEXT_RECORD };
 
-static enum text_kind kind_of(const char *path)
+static bool is_linker_script(const char *path, struct str data)
+{
+	return (fnmatch("*.so", path, 0) == 0 || fnmatch("*.a", path, 0) == 0) &&
+	       str_starts(data, "/* GNU ld script");
+}
+
+/* Without the comment it starts with, which is prose. */
+static struct str behind_comment(struct str data)
+{
+	const char *end = memmem(data.p, data.n, "*/", 2);
+	size_t n = end != NULL && str_starts(data, "/*") ? (size_t)(end - data.p) + 2 : 0;
+	return (struct str){ data.p + n, data.n - n };
+}
+
+static enum text_kind kind_of(const char *path, struct str data)
 {
 	static const char *const records[] = { "*-config", "*/Config.pm", "*/Config_*.pl",
 		"*/_sysconfigdata*.py", "*/config-*/Makefile", "*.cmake", "*/libtool", NULL };
-	if (fnmatch("*.pc", path, 0) == 0 || fnmatch("*.la", path, 0) == 0)
+	if (fnmatch("*.pc", path, 0) == 0 || fnmatch("*.la", path, 0) == 0 ||
+		is_linker_script(path, data))
 		return TEXT_BUILD_INFO;
 	for (size_t i = 0; records[i] != NULL; i++)
 		if (fnmatch(records[i], path, 0) == 0)
@@ -28,10 +43,14 @@ static bool ends_path(char c)
 	return chr_space(c) || strchr("\"':;,()<>`|&", c) != NULL;
 }
 
-/* Can a path start at line.p[at]? Behind a separator or an option letter such as -I. */
+/*
+ * Can a path start at line.p[at]? Behind a separator or an option letter such as -I; neither the
+ * "//" of a URL nor a comment is one.
+ */
 static bool starts_path(struct str line, size_t at)
 {
-	if (line.p[at] != '/' || (at + 1 < line.n && line.p[at + 1] == '/'))
+	char next = at + 1 < line.n ? line.p[at + 1] : '\0';
+	if (line.p[at] != '/' || next == '/' || next == '*')
 		return false;
 	if (at == 0 || ends_path(line.p[at - 1]) || line.p[at - 1] == '=')
 		return true;
@@ -109,9 +128,9 @@ static void check_forbidden(
 
 void leak_check_text(const struct leak *l, const char *path, struct str data, struct flaws *f)
 {
-	switch (kind_of(path)) {
+	switch (kind_of(path, data)) {
 	case TEXT_BUILD_INFO:
-		check_lines(l, path, data, f);
+		check_lines(l, path, behind_comment(data), f);
 		break;
 	case TEXT_RECORD:
 		check_forbidden(l, path, data, f);

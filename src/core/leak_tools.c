@@ -116,6 +116,14 @@ static bool ask(const struct leak *l, const struct question *q, struct flaws *f,
 	return ok;
 }
 
+/* ld reads PREFIX/etc/ld.so.conf, and where that is missing the host's (ld/ldelf.c). */
+static void check_linker_conf(const struct leak *l, struct flaws *f)
+{
+	if (fs_exists(l->root, "usr/bin/ld") && !fs_exists(l->root, "usr/etc/ld.so.conf"))
+		flaws_add(f, FLAW_COMPILER, "usr/bin/ld",
+			"reads the host's /etc/ld.so.conf, because usr/etc/ld.so.conf is missing");
+}
+
 bool leak_check_tools(const struct leak *l, size_t *asked, struct flaws *f, struct err *e)
 {
 	*asked = 0;
@@ -126,5 +134,7 @@ bool leak_check_tools(const struct leak *l, size_t *asked, struct flaws *f, stru
 			return false;
 		++*asked;
 	}
+	if (!l->guest)
+		check_linker_conf(l, f);
 	return true;
 }

@@ -15,7 +15,8 @@ const struct verify_state verify_states[] = {
 	{ "usr/share/info/dir", false, "index of manuals that install-info keeps" },
 	{ "usr/lib/gconv/gconv-modules.cache", false, "iconvconfig's cache" },
 	{ "usr/lib/locale/locale-archive", false, "localedef's archive" },
-	{ "*/__pycache__", false, "Python's compiled modules" },
+	{ "*/__pycache__", true, "Python's compiled modules" },
+	{ ".*", false, "of users whose home is the prefix" },
 	{ NULL, false, NULL },
 };
 

@@ -237,10 +237,16 @@ TEST(leak_reads_what_other_builds_read)
 	look_at(&x, "usr/lib/libbad.la", 0644, "dependency_libs=' -L/lib /usr/lib/libz.la'\n");
 	look_at(&x, "usr/bin/bad-config", 0644, "cc=$E/tmp/usr/bin/gcc\nbin=/usr/bin\n");
 	look_at(&x, "usr/bin/good-config", 0644, "tmp=$E/tmpfs and /bin\n");
+	look_at(&x, "usr/lib/libgood.so", 0644,
+		"/* GNU ld script\n   like /usr/lib */\nGROUP ( $E/usr/lib/libc.so.6  AS_NEEDED ( "
+		"$E/x ) )\n");
+	look_at(&x, "usr/lib/libc.so", 0644,
+		"/* GNU ld script */\nOUTPUT_FORMAT(elf64-x86-64)\nGROUP ( /lib64/libc.so.6 )\n");
 	look_at(&x, "usr/share/doc/x.txt", 0644, "$E/tmp/usr and /usr\n");
 	CHECK_TOLD(&x, "text usr/bin/bad-config: names $E/tmp/usr/bin/gcc\n"
 		       "text usr/lib/libbad.la: names /lib\n"
 		       "text usr/lib/libbad.la: names /usr/lib/libz.la\n"
+		       "text usr/lib/libc.so: names /lib64/libc.so.6\n"
 		       "text usr/lib/pkgconfig/bad.pc: names $E/tmp/usr\n"
 		       "text usr/lib/pkgconfig/bad.pc: names /lib\n"
 		       "text usr/lib/pkgconfig/bad.pc: names /opt/i\n"
@@ -361,6 +367,8 @@ TEST(leak_asks_the_compiler)
 		       "compiler usr/bin/gcc: searches \"/lib/\"\n"
 		       "compiler usr/bin/gcc: searches \"/usr/include\"\n"
 		       "compiler usr/bin/gcc: searches \"/usr/local/include\"\n"
+		       "compiler usr/bin/ld: reads the host's /etc/ld.so.conf, because "
+		       "usr/etc/ld.so.conf is missing\n"
 		       "compiler usr/bin/ld: searches \"/usr/lib\"");
 	put(&x, "usr/bin/ld", "#!/bin/sh\nexit 3\n", 0755);
 	CHECK(!leak_check_tools(&x.leak, &asked, &x.found, &x.e));
