@@ -74,5 +74,7 @@ bool boot_finish(struct boot *b, struct err *e);
 void boot_tell_end(struct boot *b);
 /* Has the prefix been finished before? Then EPREFIX/tmp is gone on purpose. */
 bool boot_is_finished(const struct boot *b);
+/* And has it been found to stand on its own? */
+bool boot_is_verified(struct boot *b);
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define FINISHED "var/lib/eprefix/finished"
+#define VERIFIED "verified\n" /* what FINISHED says when nothing is left to be done */
 #define FINDINGS_SHOWN 20
 
 bool boot_is_finished(const struct boot *b)
@@ -96,12 +97,28 @@ static bool remove_tmp(struct boot *b, struct err *e)
 	       fs_remove_tree(AT_FDCWD, boot_path(b, "var/lib/eprefix/steps/tmp"), e);
 }
 
+static bool mark(struct boot *b, const char *text, struct err *e)
+{
+	return fs_write_if_changed(AT_FDCWD, boot_path(b, FINISHED), text, strlen(text), 0644, e);
+}
+
+bool boot_is_verified(struct boot *b)
+{
+	struct buf text = BUF_INIT;
+	struct err ignored = ERR_INIT;
+	fs_read(AT_FDCWD, boot_path(b, FINISHED), &text, &ignored);
+	bool verified = strcmp(buf_str(&text), VERIFIED) == 0;
+	buf_fini(&text);
+	return verified;
+}
+
 bool boot_finish(struct boot *b, struct err *e)
 {
+	if (cli_has(b->cli, "no-verify"))
+		return write_startprefix(b, e) && mark(b, VERIFIED, e) && remove_tmp(b, e);
 	/* First the mark: a kill in between must not make the next run build tmp anew. */
-	return write_startprefix(b, e) &&
-	       fs_write_if_changed(AT_FDCWD, boot_path(b, FINISHED), "", 0, 0644, e) &&
-	       remove_tmp(b, e) && (cli_has(b->cli, "no-verify") || verify_prefix(b, e));
+	return write_startprefix(b, e) && mark(b, "", e) && remove_tmp(b, e) &&
+	       verify_prefix(b, e) && mark(b, VERIFIED, e);
 }
 
 static bool add_size(void *ctx, const struct fs_entry *entry, struct err *e)

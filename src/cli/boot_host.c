@@ -60,20 +60,48 @@ static bool choose(struct boot *b, const char *option, char **value, bool known,
 	return true;
 }
 
+static void add_member(struct buf *json, struct str name, struct str value)
+{
+	buf_addc(json, json->n > 0 ? ',' : '{');
+	buf_json(json, name);
+	buf_addc(json, ':');
+	if (str_is(value, "true") || str_is(value, "false"))
+		buf_add_str(json, value);
+	else
+		buf_json(json, value);
+}
+
+/* --set NAME=VALUE: for the stage file of this run. */
+static bool add_settings(struct boot *b, struct err *e)
+{
+	struct strv given = cli_values(b->cli, "set");
+	bool ok = true;
+	for (size_t i = 0; ok && i < given.n; i++) {
+		struct str value = str_of(given.v[i]), name;
+		ok = strchr(given.v[i], '=') != NULL ||
+		     err_set(e, ERR_USAGE, "boot.options", "--set wants NAME=VALUE, not \"%s\"",
+			     given.v[i]);
+		if (ok && str_split(&value, '=', &name))
+			add_member(&b->options, name, value);
+	}
+	strv_fini(&given);
+	return ok;
+}
+
 static bool save_choice(struct boot *b, const struct choice *c, struct err *e)
 {
 	struct buf text = BUF_INIT;
-	buf_adds(&text, "{\"libc\":");
-	buf_json(&text, str_of(c->libc));
-	buf_adds(&text, ",\"toolchain\":");
-	buf_json(&text, str_of(c->toolchain));
+	add_member(&text, STR("libc"), str_of(c->libc));
+	add_member(&text, STR("toolchain"), str_of(c->toolchain));
+	buf_clear(&b->options);
+	buf_add(&b->options, text.p, text.n);
 	buf_adds(&text, "}\n");
 	const char *path = boot_path(b, OPTIONS_FILE);
 	bool ok = cli_has(b->cli, "pretend") ||
 		  fs_write_if_changed(AT_FDCWD, path, text.p, text.n, 0644, e);
-	buf_clear(&b->options);
-	buf_add(&b->options, text.p, text.n);
 	buf_fini(&text);
+	ok = ok && add_settings(b, e);
+	buf_adds(&b->options, "}\n");
 	return ok;
 }
 
@@ -115,9 +143,8 @@ bool boot_fall_back(struct boot *b, struct err *e)
 
 static bool ask_machine(struct boot *b, struct err *e)
 {
-	const char *dir = b->scratch != NULL
-		? arena_printf(&b->arena, "%s/probe", b->scratch)
-		: boot_path(b, "var/tmp/eprefix-probe");
+	const char *dir = b->scratch != NULL ? arena_printf(&b->arena, "%s/probe", b->scratch)
+					     : boot_path(b, "var/tmp/eprefix-probe");
 	struct err ignored = ERR_INIT;
 	bool ok = fs_remove_tree(AT_FDCWD, dir, e) && fs_mkdirs(AT_FDCWD, dir, 0755, e) &&
 		  lua_host_facts(b->lua, dir, buf_str(&b->options), &b->facts, e);

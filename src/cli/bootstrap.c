@@ -220,8 +220,8 @@ static bool carry_out(struct boot *b, struct err *e)
 	if (!count(b, &todo, e) || cli_has(b->cli, "pretend"))
 		return e->code == ERR_NONE;
 	bool whole = !cli_has(b->cli, "until");
-	if (todo == 0 &&
-		(!whole || (boot_is_finished(b) && !fs_exists(AT_FDCWD, boot_path(b, "tmp"))))) {
+	bool complete = boot_is_verified(b) && !fs_exists(AT_FDCWD, boot_path(b, "tmp"));
+	if (todo == 0 && (complete || !whole)) {
 		if (!b->cli->quiet)
 			fprintf(stderr, "Nothing to do: all %zu steps are current.\n",
 				b->plan.steps.n);
@@ -238,8 +238,8 @@ static bool prepare(struct boot *b, struct err *e)
 	bool pretend = cli_has(b->cli, "pretend");
 	b->repo_dir = boot_path(b, "var/db/repos");
 	return lua_new(&b->lua, b->lua_dir, e) && boot_options(b, e) && boot_distdir(b, e) &&
-	       (pretend ? boot_scratch(b, e) : boot_skeleton(b, e)) && boot_find_repos(b, e) && boot_facts(b, e) &&
-	       boot_fetch(b, e) && make_plan(b, e);
+	       (pretend ? boot_scratch(b, e) : boot_skeleton(b, e)) && boot_find_repos(b, e) &&
+	       boot_facts(b, e) && boot_fetch(b, e) && make_plan(b, e);
 }
 
 static void boot_fini(struct boot *b)
@@ -265,7 +265,13 @@ static void boot_fini(struct boot *b)
 /* The directory that is to be the prefix; it need not exist. */
 static const char *named_prefix(struct boot *b, char **argv, struct err *e)
 {
-	return argv[0] != NULL ? argv[0] : cli_prefix(b->cli, e);
+	const char *named = argv[0] != NULL ? argv[0] : cli_prefix(b->cli, e);
+	if (named == NULL || named[0] == '/' || named[0] == '\0')
+		return named;
+	char *cwd = getcwd(NULL, 0);
+	const char *absolute = arena_printf(&b->arena, "%s/%s", cwd != NULL ? cwd : "", named);
+	free(cwd);
+	return absolute;
 }
 
 static int run(struct cli *c, int argc, char **argv)
@@ -301,6 +307,8 @@ static const struct cli_option options[] = {
 	{ 0, "overlays", "DIR", "directory of overlays (default: overlays/ of the source tree)",
 		NULL },
 	{ 0, "distdir", "DIR", "where source archives are and go", NULL },
+	{ 0, "set", "NAME=VALUE", "an option for the stage file: devel=false leaves @devel out",
+		NULL },
 	{ 0, "stages", "FILE", "stage file to follow instead of the built-in ones", NULL },
 	{ 0, NULL, NULL, NULL, NULL },
 };

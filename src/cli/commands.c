@@ -2,7 +2,12 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_bootstrap,
+	&cmd_status,
+	&cmd_log,
 	&cmd_doctor,
+	&cmd_fetch,
+	&cmd_query,
+	&cmd_config,
 	&cmd_verify,
 	&cmd_pms,
 	&cmd_dev,
