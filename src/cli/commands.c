@@ -5,6 +5,8 @@ const struct cli_command *const cli_commands[] = {
 	&cmd_status,
 	&cmd_log,
 	&cmd_doctor,
+	&cmd_shell,
+	&cmd_env,
 	&cmd_fetch,
 	&cmd_query,
 	&cmd_config,

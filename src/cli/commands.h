@@ -9,12 +9,14 @@
 extern const struct cli_command cmd_bootstrap;
 extern const struct cli_command cmd_config;
 extern const struct cli_command cmd_dev;
-extern const struct cli_command cmd_log;
-extern const struct cli_command cmd_status;
 extern const struct cli_command cmd_doctor;
+extern const struct cli_command cmd_env;
 extern const struct cli_command cmd_fetch;
+extern const struct cli_command cmd_log;
 extern const struct cli_command cmd_pms;
 extern const struct cli_command cmd_query;
+extern const struct cli_command cmd_shell;
+extern const struct cli_command cmd_status;
 extern const struct cli_command cmd_verify;
 
 #endif

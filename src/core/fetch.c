@@ -168,7 +168,7 @@ static bool any_failed(const struct fetch *run)
 
 bool fetch_all(const struct fetch_opts *o, struct fetch_job *jobs, size_t n, struct err *e)
 {
-	struct fetch run = { .o = o, .e = e, .dir = -1 };
+	struct fetch run = { .o = o, .e = e, .dir = -1, .n_jobs = n };
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
 	bool ok = find_missing(&run, jobs, n);
 	if (ok && run.tasks.n == 0)

@@ -57,6 +57,7 @@ struct fetch_opts {
 	size_t n_mirrors;
 	const struct mirrors *names; /* for mirror://NAME/ */
 	bool offline; /* only DISTDIR and local directories */
+	bool brief; /* the caller shows FETCH_FAILED: the error at the end leaves the reasons out */
 	unsigned max_files, max_per_host; /* at once; 0: 5 and 2 */
 	unsigned tries; /* of one URI after a passing failure; 0: 4 */
 	unsigned connect_s, stall_s; /* 0: 8 and 30 */

@@ -33,7 +33,8 @@ static void add_remedies(const struct fetch *run, struct buf *out)
 	}
 	strv_fini(&said);
 	buf_printf(out,
-		"\n- put the file into %s by hand (eprefix fetch --list says from where), or name "
+		"\n- put one file of each source into %s by hand (eprefix fetch --list says from "
+		"where), or name "
 		"a "
 		"mirror in GENTOO_MIRRORS; then run the same command again",
 		run->o->distdir);
@@ -54,26 +55,31 @@ static void add_bounded(struct buf *out, const char *text, size_t *hidden)
 	}
 }
 
-bool report_all(const struct fetch *run, struct err *e)
+/* Every failed job with its addresses and reasons, as far as there is room. */
+static void add_reasons(const struct fetch *run, struct buf *out)
 {
-	struct buf out = BUF_INIT;
-	size_t failed = 0, hidden = 0;
-	for (size_t i = 0; i < run->tasks.n; i++)
-		failed += run->tasks.v[i].state == TASK_FAILED;
-	if (run->o->offline)
-		buf_printf(
-			&out, "offline, and %zu of %zu files are missing:", failed, run->tasks.n);
-	else
-		buf_printf(&out, "%zu of %zu files could not be had:", failed, run->tasks.n);
+	size_t hidden = 0;
 	for (size_t i = 0; i < run->tasks.n; i++) {
 		const struct task *t = &run->tasks.v[i];
 		char *text = t->state == TASK_FAILED ? report_task(t) : NULL;
 		if (text != NULL)
-			add_bounded(&out, text, &hidden);
+			add_bounded(out, text, &hidden);
 		free(text);
 	}
 	if (hidden > 0)
-		buf_printf(&out, "\n    … and %zu lines more", hidden);
+		buf_printf(out, "\n    … and %zu lines more", hidden);
+}
+
+bool report_all(const struct fetch *run, struct err *e)
+{
+	struct buf out = BUF_INIT;
+	size_t failed = 0;
+	for (size_t i = 0; i < run->tasks.n; i++)
+		failed += run->tasks.v[i].state == TASK_FAILED;
+	buf_printf(&out, "%s%zu of %zu sources could not be had%s",
+		run->o->offline ? "offline: " : "", failed, run->n_jobs, run->o->brief ? "" : ":");
+	if (!run->o->brief)
+		add_reasons(run, &out);
 	add_remedies(run, &out);
 	err_set(e, ERR_SOURCE, "fetch.source", "%s", buf_str(&out));
 	buf_fini(&out);

@@ -66,6 +66,7 @@ struct fetch {
 	struct hosts hosts;
 	struct sites sites;
 	VEC(struct task) tasks;
+	size_t n_jobs;
 	unsigned running, max_files, max_per_host, tries, backoff_ms;
 	uint64_t deadline_ms; /* 0: none */
 	unsigned seed;

@@ -92,9 +92,11 @@ void task_give_up(struct task *t, enum fail_kind kind, const char *detail)
 	char *chain = shown_chain(t);
 	char *why = xasprintf(
 		"%s: %s%s%s", chain, fail_phrase(kind), detail[0] != '\0' ? ": " : "", detail);
-	buf_printf(&t->report, "\n    %s", why);
+	/* Offline, the report is a list of what to get, and nothing was tried. */
+	buf_printf(&t->report, "\n    %s", kind == FAIL_OFFLINE ? chain : why);
 	t->kinds[kind] = true;
-	task_event(t, FETCH_MISS, why);
+	if (kind != FAIL_OFFLINE)
+		task_event(t, FETCH_MISS, why);
 	free(why);
 	free(chain);
 	forget_address(t);
@@ -222,6 +224,8 @@ static bool begin_alternative(struct task *t)
 	}
 	t->file = &t->job->alternatives[t->alternative];
 	buf_printf(&t->report, "\n  %s", t->file->name);
+	if (t->file->size > 0)
+		buf_printf(&t->report, " (%llu bytes)", (unsigned long long)t->file->size);
 	plan_urls(t->run->o, &t->run->sites, t->file, &t->urls);
 	if (t->urls.n == 0)
 		buf_adds(&t->report, "\n    no address is known");
