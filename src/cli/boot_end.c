@@ -2,6 +2,7 @@
 
 #include "fs.h"
 #include "progress.h"
+#include "startprefix.h"
 #include "verify.h"
 
 #include <fcntl.h>
@@ -22,32 +23,10 @@ bool boot_is_finished(const struct boot *b)
 	return there;
 }
 
-/* The script that enters the prefix; %s is EPREFIX, which holds no character special to sh. */
-static const char startprefix_text[] =
-	"#!%s/bin/sh\n"
-	"# Enter this prefix with a clean environment: startprefix, or startprefix -c COMMAND.\n"
-	"EPREFIX=%s\n"
-	"exec \"$EPREFIX/usr/bin/env\" -i EPREFIX=\"$EPREFIX\" HOME=\"${HOME:-$EPREFIX}\" \\\n"
-	"\tUSER=\"${USER:-}\" LOGNAME=\"${LOGNAME:-}\" TERM=\"${TERM:-dumb}\" LANG=C.UTF-8 \\\n"
-	"\tSHELL=\"$EPREFIX/bin/bash\" PATH=\"$EPREFIX/usr/bin\" PS1='(prefix) \\w \\$ ' \\\n"
-	"\t${http_proxy:+http_proxy=\"$http_proxy\"} ${https_proxy:+https_proxy=\"$https_proxy\"} "
-	"\\\n"
-	"\t${no_proxy:+no_proxy=\"$no_proxy\"} ${SSH_AUTH_SOCK:+SSH_AUTH_SOCK=\"$SSH_AUTH_SOCK\"} "
-	"\\\n"
-	"\t\"$EPREFIX/bin/bash\" --noprofile --norc -c '\n"
-	"[ ! -r \"$EPREFIX/etc/profile.env\" ] || . \"$EPREFIX/etc/profile.env\"\n"
-	"exec \"$EPREFIX/bin/bash\" --noprofile --norc \"$@\"' bash \"$@\"\n";
-
 static bool write_startprefix(struct boot *b, struct err *e)
 {
 	struct buf text = BUF_INIT;
-	const char *p = startprefix_text, *mark;
-	while ((mark = strstr(p, "%s")) != NULL) {
-		buf_add(&text, p, (size_t)(mark - p));
-		buf_adds(&text, b->eprefix);
-		p = mark + 2;
-	}
-	buf_adds(&text, p);
+	startprefix_script(b->eprefix, &text);
 	bool ok =
 		fs_write_if_changed(AT_FDCWD, boot_path(b, "startprefix"), text.p, text.n, 0755, e);
 	buf_fini(&text);

@@ -42,6 +42,12 @@ struct proc_result {
 bool proc_run(const struct proc_spec *spec, struct proc_result *result, struct err *e);
 void proc_result_fini(struct proc_result *result);
 
+/*
+ * Become another program: argv and env as in proc_spec, argv[0] a path; terminal, descriptors 0 to
+ * 2 and working directory stay. Returns only when that fails, with false.
+ */
+bool proc_exec(const char *const *argv, const char *const *env, struct err *e);
+
 /* Absolute path of a program found in the colon-separated path list, caller's own, or NULL. */
 char *proc_which(const char *name, const char *path_list);
 

@@ -92,6 +92,15 @@ static const char *exec_hint(int error, const char *path)
 	return "";
 }
 
+bool proc_exec(const char *const *argv, const char *const *env, struct err *e)
+{
+	proc_sweep_fds(NULL, 0, false);
+	execve(argv[0], (char *const *)argv, (char *const *)env);
+	int error = errno;
+	return err_set(e, ERR_FAILED, "proc.exec", "cannot run %s: %s%s", argv[0], strerror(error),
+		exec_hint(error, argv[0]));
+}
+
 static bool start(
 	const struct proc_spec *spec, const char *path, const struct proc_pipes *p, struct err *e)
 {
