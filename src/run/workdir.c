@@ -208,6 +208,9 @@ bool workdir_drop_torn(int at, const char *dir, const char *since, struct err *e
 	if (fstatat(at, since, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return err_sys(e, "run.resume", "reading the stamp %s", since);
 	t.since = mtime_of(&st);
+	/* A package that is built in its source has no build directory. */
+	if (!fs_is_dir(at, dir))
+		return true;
 	if (!fs_open_dir(at, dir, &fd, e))
 		return false;
 	bool ok = fs_walk(at, dir, visit, &t, e);

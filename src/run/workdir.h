@@ -27,6 +27,7 @@ bool workdir_stamp(const struct step *s, enum phase p, struct err *e);
  * finished. Remove from dir (a build or source tree) the regular files that the compile phase
  * wrote (mtime after since, a stamp file) in the last minute of its activity, but for those that
  * make has no rule for or that only direct it: makefiles, config.*, dependency files, logs.
+ * An absent dir holds nothing to remove.
  */
 bool workdir_drop_torn(int at, const char *dir, const char *since, struct err *e);
 

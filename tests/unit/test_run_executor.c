@@ -363,6 +363,7 @@ TEST(workdir_drops_torn_files_only)
 		if (fs_exists(at_dir, files[i].name) != files[i].stays)
 			test_fail(__FILE__, __LINE__, "%s", files[i].name);
 	}
+	CHECK_OK(workdir_drop_torn(at_dir, "absent", ".configured", &e), e);
 	close(at_dir);
 	free(sub);
 	free(stamp);
