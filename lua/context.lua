@@ -94,6 +94,11 @@ function methods:expand(text)
 	return expand.text(tostring(text), self.vars)
 end
 
+-- The same of a file's content: dollar signs that are none of ours stay.
+function methods:content(text)
+	return expand.content(tostring(text), self.vars)
+end
+
 -- The directory that relative paths start from: S until the sources are ready, BUILD afterwards.
 function methods:base()
 	local early = self.phase == "unpack" or self.phase == "prepare"
@@ -119,9 +124,9 @@ local function command(b, first, ...)
 end
 
 -- A command that could not be started at all; an interruption stays one.
-local function not_started(b, failure)
+local function not_started(failure)
 	if type(failure) == "table" and failure.code ~= px.ERR_INTERRUPTED then
-		failure.code, failure.message = px.ERR_BUILD, b.phase .. ": " .. failure.message
+		failure.code = px.ERR_BUILD
 	end
 	error(failure, 0)
 end
@@ -143,7 +148,7 @@ local function spawn(b, argv, call, capture)
 		capture = capture, timeout = call.timeout, tail = TAIL_LINES, keep_fds = call.jobserver and b.job.keep_fds,
 		sandbox = b.job.confine and { b.workdir } or nil,
 	})
-	return ok and result or not_started(b, result)
+	return ok and result or not_started(result)
 end
 
 local function memory_hint(b, result)
@@ -165,7 +170,7 @@ local function command_failed(b, argv, result)
 	end
 	error({
 		what = "build.command", code = px.ERR_BUILD,
-		message = ("%s: '%s' %s%s\n%s"):format(b.phase, words, how, memory_hint(b, result),
+		message = ("'%s' %s%s\n%s"):format(words, how, memory_hint(b, result),
 			(result.tail or ""):sub(-1100)),
 	}, 0)
 end
@@ -246,7 +251,7 @@ end
 
 -- Fail the phase with a message of the recipe's own.
 function methods:die(text)
-	error({ what = "build.failed", code = px.ERR_BUILD, message = self.phase .. ": " .. self:expand(text) }, 0)
+	error({ what = "build.failed", code = px.ERR_BUILD, message = self:expand(text) }, 0)
 end
 
 return context

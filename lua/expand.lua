@@ -17,33 +17,54 @@ expand.TOOLS = {
 	CFLAGS = "-O2 -pipe", CXXFLAGS = "-O2 -pipe", CPPFLAGS = "", LDFLAGS = "",
 }
 
-local function replace(found, vars)
+-- The upper-case name that stands behind a dollar sign, and what follows it; nil when there is none.
+local function name_of(found)
 	local braced = found:match("^{([A-Z][A-Z0-9_]*)}$")
+	if braced then
+		return braced, ""
+	end
+	return found:match("^([A-Z][A-Z0-9_]*)(.*)$")
+end
+
+local function strict(found, vars)
 	if found:sub(1, 1) == "$" then
 		return found
-	elseif found:sub(1, 1) == "{" and not braced then
-		return "$" .. found
 	end
-	local name = braced or found:match("^[A-Z][A-Z0-9_]*")
+	local name, rest = name_of(found)
 	if not name then
 		return "$" .. found
 	end
-	local value = vars[name]
-	if value == nil then
-		error(("unknown $%s (write $$ for a dollar sign)"):format(name), 0)
+	return (vars[name] or error(("unknown $%s (write $$ for a dollar sign)"):format(name), 0)) .. rest
+end
+
+local function lenient(found, vars)
+	local escaped = found:sub(1, 1) == "$"
+	local name, rest = name_of(escaped and found:sub(2) or found)
+	if not name or vars[name] == nil then
+		return "$" .. found
 	end
-	return value .. (braced and "" or found:sub(#name + 1))
+	return escaped and found or vars[name] .. rest
+end
+
+local function each_dollar(text, vars, replace)
+	return (text:gsub("%$(%$?{?[%w_]*}?)", function(found)
+		if found:sub(-1) == "}" and not found:find("{", 1, true) then
+			return replace(found:sub(1, -2), vars) .. "}"
+		end
+		return replace(found, vars)
+	end))
 end
 
 -- text with every $NAME replaced from vars (strings); an unknown upper-case name is an error. Lower-case
 -- names belong to makefiles and shells and stay as they are.
 function expand.text(text, vars)
-	return (text:gsub("%$([%$%a{][%w_]*}?)", function(found)
-		if found:sub(-1) == "}" and found:sub(1, 1) ~= "{" then
-			return replace(found:sub(1, -2), vars) .. "}"
-		end
-		return replace(found, vars)
-	end))
+	return each_dollar(text, vars, strict)
+end
+
+-- The same for the content of files, where dollar signs mean other things: only known names are replaced, $$ is
+-- one dollar sign only in front of a known name.
+function expand.content(text, vars)
+	return each_dollar(text, vars, lenient)
 end
 
 -- The same through nested tables: a copy with every string expanded. Functions and nodes' tags are kept.

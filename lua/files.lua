@@ -6,15 +6,15 @@ local edit = require("edit")
 local files = {}
 local b = context.methods
 
-local function path_error(self, path, why)
-	error({ what = "build.path", code = px.ERR_BUILD, message = ("%s: %s: %s"):format(self.phase, path, why) }, 0)
+local function path_error(path, why)
+	error({ what = "build.path", code = px.ERR_BUILD, message = ("%s: %s"):format(path, why) }, 0)
 end
 
 -- The path as one that may be changed: only what is below the work directory is the package's.
 local function own(self, text)
 	local path = px.fs.clean(self:path(text))
 	if path:sub(1, #self.workdir + 1) ~= self.workdir .. "/" then
-		path_error(self, path, "a phase changes files below its work directory only")
+		path_error(path, "a phase changes files below its work directory only")
 	end
 	return path
 end
@@ -65,7 +65,7 @@ local function sources_of(self, text)
 	end
 	local found = files.glob(path)
 	if #found == 0 then
-		path_error(self, path, "nothing matches")
+		path_error(path, "nothing matches")
 	end
 	return found
 end
@@ -103,15 +103,15 @@ end
 -- The whole content of a file; a missing one fails the phase.
 function b:read(path)
 	local text = px.fs.read(self:path(path))
-	return text or path_error(self, self:path(path), "no such file")
+	return text or path_error(self:path(path), "no such file")
 end
 
 -- A number is the mode bits themselves; a string is octal: "755".
-local function mode_number(self, mode, default)
+local function mode_number(mode, default)
 	if mode == nil or math.type(mode) == "integer" then
 		return mode or default
 	end
-	return tonumber(tostring(mode), 8) or path_error(self, tostring(mode), "not an octal mode like \"755\"")
+	return tonumber(tostring(mode), 8) or path_error(tostring(mode), "not an octal mode like \"755\"")
 end
 
 local function parent(path)
@@ -122,19 +122,19 @@ end
 function b:write(path, text, mode)
 	local to = own(self, path)
 	px.fs.mkdirs(parent(to))
-	px.fs.write(to, self:expand(text), mode_number(self, mode, 420))
+	px.fs.write(to, self:content(text), mode_number(mode, 420))
 end
 
 function b:append(path, text)
 	local to = own(self, path)
 	local old = px.fs.read(to) or ""
-	px.fs.write(to, old .. self:expand(text), px.fs.stat(to) and px.fs.stat(to).mode or 420)
+	px.fs.write(to, old .. self:content(text), px.fs.stat(to) and px.fs.stat(to).mode or 420)
 end
 
 local function expanded(self, change)
 	local copy = {}
 	for key, value in pairs(change) do
-		copy[key] = type(value) == "string" and key ~= "pattern" and self:expand(value) or value
+		copy[key] = type(value) == "string" and key ~= "pattern" and self:content(value) or value
 	end
 	return copy
 end
@@ -143,11 +143,11 @@ end
 local function edit_one(self, path, changes)
 	local text, st = px.fs.read(path), px.fs.stat(path)
 	if not text then
-		path_error(self, path, "no such file to edit")
+		path_error(path, "no such file to edit")
 	end
 	local ok, result = pcall(edit.apply, text, changes)
 	if not ok then
-		path_error(self, path, tostring(result))
+		path_error(path, tostring(result))
 	end
 	px.fs.write(path, result, st.mode)
 	if self.phase == "unpack" or self.phase == "prepare" then
@@ -210,7 +210,7 @@ local function each_source(self, src, dst, act)
 	local to = self:path(dst)
 	for _, from in ipairs(sources_of(self, src)) do
 		if not px.fs.exists(from) then
-			path_error(self, from, "no such file")
+			path_error(from, "no such file")
 		end
 		act(from, target_of(self, from, to))
 	end
@@ -234,7 +234,7 @@ end
 function b:chmod(mode, ...)
 	for _, path in ipairs({ ... }) do
 		for _, found in ipairs(sources_of(self, own(self, path))) do
-			px.fs.chmod(found, mode_number(self, mode))
+			px.fs.chmod(found, mode_number(mode))
 		end
 	end
 end

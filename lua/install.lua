@@ -27,7 +27,7 @@ local function put_all(self, dir, mode, names)
 	for _, name in ipairs(names) do
 		for _, from in ipairs(files.sources_of(self, name)) do
 			if not px.fs.exists(from) then
-				self:die("install: no such file: " .. from:gsub("%$", "$$"))
+				self:die("no such file: " .. from:gsub("%$", "$$"))
 			end
 			put(from, image(self, dir) .. "/" .. from:match("[^/]+$"), mode)
 		end

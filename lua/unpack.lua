@@ -16,7 +16,7 @@ local function chosen(b, source)
 	end
 	error({
 		what = "unpack.missing", code = px.ERR_SOURCE,
-		message = ("unpack: %s is not in %s; fetch it first"):format(source.alternatives[1].name, b.distdir),
+		message = ("%s is not in %s; fetch it first"):format(source.alternatives[1].name, b.distdir),
 	}, 0)
 end
 

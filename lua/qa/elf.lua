@@ -96,7 +96,7 @@ function elf.check(b)
 	if #wrong > 0 then
 		error({
 			what = "qa.elf", code = px.ERR_BUILD,
-			message = ("install: %d findings in what %s installs:\n%s"):format(#wrong, b.pf,
+			message = ("%d findings in what %s installs:\n%s"):format(#wrong, b.pf,
 				table.concat(wrong, "\n", 1, math.min(#wrong, 8))),
 		}, 0)
 	end

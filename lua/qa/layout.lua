@@ -10,7 +10,7 @@ local MERGED = {
 }
 
 local function fail(b, message)
-	error({ what = "qa.layout", code = px.ERR_BUILD, message = ("install: %s: %s"):format(b.pf, message) }, 0)
+	error({ what = "qa.layout", code = px.ERR_BUILD, message = ("%s: %s"):format(b.pf, message) }, 0)
 end
 
 local function type_of(path)

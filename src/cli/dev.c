@@ -197,7 +197,7 @@ static bool run_phases(struct dev *d, const struct step *s, struct err *e)
 		  lua_phases_open(&phases, s, &worker, e);
 	for (enum phase p = PHASE_UNPACK; ok && p < PHASE_COUNT; p++) {
 		fprintf(stderr, ">>> %s\n", phase_name(p));
-		ok = lua_phases_run(&phases, s, p, e);
+		ok = lua_phases_run(&phases, s, p, e) || err_in(e, "%s", phase_name(p));
 		if (strcmp(until, phase_name(p)) == 0)
 			break;
 	}

@@ -20,6 +20,7 @@ return {
 		equal(text("$S/$D"), "/s//d")
 		equal(text("$PN$PV"), "make1.2")
 		equal(text("{$PN}"), "{make}")
+		equal(text("$${x}$PN}"), "${x}make}")
 	end,
 	a_dollar_is_written_twice = function()
 		equal(text("$$PN costs 5$$"), "$PN costs 5$")
@@ -30,6 +31,14 @@ return {
 		for _, same in ipairs({ "$(CC) $@ $< $1", "\"$@\"", "${prefix}/lib", "${0%/*}", "$here/x", "100$", "$ x", "${0}" }) do
 			equal(text(same), same)
 		end
+	end,
+	contents_keep_what_is_not_ours = function()
+		local function content(from)
+			return expand.content(from, vars)
+		end
+		equal(content("$PN $NOPE ${NOPE} ${PN} $(X) $$ $$x"), "make $NOPE ${NOPE} make $(X) $$ $$x")
+		equal(content("$$PN $${PN} $$NOPE"), "$PN ${PN} $$NOPE")
+		equal(content("echo $PATH | sed 's/x$/y/'"), "echo $PATH | sed 's/x$/y/'")
 	end,
 	unknown_names_are_errors = function()
 		equal(failure("x $NOPE y"), "unknown $NOPE (write $$ for a dollar sign)")

@@ -69,9 +69,9 @@ TEST(bind_capture_and_try_tell_what_happened)
 TEST(bind_failed_commands_name_phase_command_and_last_lines)
 {
 	check_fails(INSTALL("b:run { 'sh', '-c', 'echo broken pipe fitting; exit 4' }"),
-		"install: 'sh -c echo broken pipe fitting; exit 4' ended with status 4\nbroken "
+		"'sh -c echo broken pipe fitting; exit 4' ended with status 4\nbroken "
 		"pipe fitting");
-	check_fails(INSTALL("b:die 'no luck in $PN'"), "install: no luck in thing");
+	check_fails(INSTALL("b:die 'no luck in $PN'"), "no luck in thing");
 	check_fails(INSTALL("b:run { 'no-such-command-here' }"), "no-such-command-here");
 }
 
