@@ -126,7 +126,7 @@ static int run(struct cli *c, int argc, char **argv)
 			c, "query %s needs %s", v->name, v->packages ? "an ATOM" : "a PATH");
 	bool ok = run_verb(&q, v, &e);
 	/* What was found is shown even where something else is wrong (check, owner). */
-	if (q.out.n > 0 || (ok && c->json)) {
+	if (q.out.n > 0 || (q.vdb != NULL && c->json)) {
 		struct err unprinted = ERR_INIT;
 		if (!print(&q, &unprinted) && ok) {
 			e = unprinted;

@@ -82,13 +82,24 @@ static void add_owner(struct query *q, const struct vdb_pkg *p, const char *path
 	buf_printf(&q->out, " (%s)\n", path);
 }
 
+static bool owners_by_name(struct query *q, const char *name, bool *found, struct err *e)
+{
+	struct vdb_files files = { 0 };
+	bool ok = vdb_owners_by_name(q->vdb, name, &files, e);
+	for (size_t i = 0; i < files.list.n; i++)
+		add_owner(q, files.list.v[i].pkg, files.list.v[i].path);
+	*found = files.list.n > 0;
+	vdb_files_fini(&files);
+	return ok;
+}
+
 static bool owners_of(struct query *q, const char *typed, bool *found, struct err *e)
 {
 	struct vdb_list owners = { 0 };
-	bool by_name = strchr(typed, '/') == NULL;
-	char *path = by_name ? xstrdup(typed) : recorded_path(q, typed);
-	bool ok = by_name ? vdb_owners_by_name(q->vdb, path, &owners, e)
-			  : vdb_owners(q->vdb, path, &owners, e);
+	if (strchr(typed, '/') == NULL)
+		return owners_by_name(q, typed, found, e);
+	char *path = recorded_path(q, typed);
+	bool ok = vdb_owners(q->vdb, path, &owners, e);
 	for (size_t i = 0; i < owners.list.n; i++)
 		add_owner(q, owners.list.v[i], path);
 	*found = owners.list.n > 0;

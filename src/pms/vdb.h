@@ -62,8 +62,17 @@ struct vdb_list {
 	VEC(const struct vdb_pkg *) list;
 };
 bool vdb_owners(struct vdb *v, const char *path, struct vdb_list *out, struct err *e);
-/* Owners of files with that base name, anywhere. */
-bool vdb_owners_by_name(struct vdb *v, const char *name, struct vdb_list *out, struct err *e);
+/* What a package lists; path is absolute, the caller's own string. */
+struct vdb_file {
+	const struct vdb_pkg *pkg;
+	char *path;
+};
+struct vdb_files {
+	VEC(struct vdb_file) list;
+};
+/* Everything with that last name, anywhere, sorted by path. */
+bool vdb_owners_by_name(struct vdb *v, const char *name, struct vdb_files *out, struct err *e);
+void vdb_files_fini(struct vdb_files *files);
 
 /*
  * For image_merge and image_unmerge: who owns a path, leaving out the packages of `category` whose

@@ -86,18 +86,15 @@ bool vdb_owners(struct vdb *v, const char *path, struct vdb_list *out, struct er
 	return true;
 }
 
-static int by_index(const void *a, const void *b)
+static int by_path(const void *a, const void *b)
 {
-	size_t x = (*(const struct vdb_pkg *const *)a)->index;
-	size_t y = (*(const struct vdb_pkg *const *)b)->index;
-	return (x > y) - (x < y);
+	return strcmp(((const struct vdb_file *)a)->path, ((const struct vdb_file *)b)->path);
 }
 
-bool vdb_owners_by_name(struct vdb *v, const char *name, struct vdb_list *out, struct err *e)
+bool vdb_owners_by_name(struct vdb *v, const char *name, struct vdb_files *out, struct err *e)
 {
 	if (!build_index(v, e))
 		return false;
-	struct vdb_list all = { 0 };
 	for (size_t i = 0; i < v->owners.cap; i++) {
 		const struct vdb_owner *o = v->owners.slots[i].value;
 		if (o == NULL || !str_ends(o->path, name))
@@ -106,16 +103,20 @@ bool vdb_owners_by_name(struct vdb *v, const char *name, struct vdb_list *out, s
 		if (at > 0 && o->path.p[at - 1] != '/')
 			continue;
 		for (; o != NULL; o = o->next)
-			vec_push(&all.list, o->pkg);
+			vec_push(&out->list,
+				(struct vdb_file){ o->pkg,
+					xasprintf("%s/%.*s", v->offset, STR_ARG(o->path)) });
 	}
-	if (all.list.n > 0)
-		qsort(all.list.v, all.list.n, sizeof *all.list.v, by_index);
-	for (size_t i = 0; i < all.list.n; i++) {
-		if (i == 0 || all.list.v[i] != all.list.v[i - 1])
-			vec_push(&out->list, all.list.v[i]);
-	}
-	vec_fini(&all.list);
+	if (out->list.n > 0)
+		qsort(out->list.v, out->list.n, sizeof *out->list.v, by_path);
 	return true;
+}
+
+void vdb_files_fini(struct vdb_files *files)
+{
+	for (size_t i = 0; i < files->list.n; i++)
+		free(files->list.v[i].path);
+	vec_fini(&files->list);
 }
 
 /* The question of image_merge: somebody else's? */

@@ -148,10 +148,11 @@ TEST(vdb_knows_owners_by_any_name)
 	CHECK(o.owner(o.ctx, STR(OFFSET "/usr/lib/a")) == NULL);
 	CHECK_STR(o.owner(o.ctx, STR(OFFSET "/usr/lib")), "c/q-1");
 	vdb_owners_end(&o);
-	struct vdb_list by_name = { 0 };
-	CHECK_OK(vdb_owners_by_name(v, "a", &by_name, &e), e);
-	CHECK(by_name.list.n == 1 && strcmp(by_name.list.v[0]->pf, "p-1") == 0);
-	vec_fini(&by_name.list);
+	struct vdb_files files = { 0 };
+	CHECK_OK(vdb_owners_by_name(v, "a", &files, &e), e);
+	CHECK(files.list.n == 1 && strcmp(files.list.v[0].pkg->pf, "p-1") == 0);
+	CHECK_STR(files.list.v[0].path, OFFSET "/usr/lib/a");
+	vdb_files_fini(&files);
 	vdb_free(v);
 	tree_world_end(&w);
 }
