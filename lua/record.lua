@@ -13,6 +13,24 @@ function record.resolved(r, field, flags)
 	return value and expr.pms(expr.resolve(value, flags)) or ""
 end
 
+local function inherited(r)
+	local names = { r.system.name }
+	for _, library in ipairs(r.libs) do
+		names[#names + 1] = library.name
+	end
+	return table.concat(names, " ")
+end
+
+-- IUSE without its defaults, sorted.
+local function effective(iuse)
+	local names = {}
+	for word in (iuse or ""):gmatch("%S+") do
+		names[#names + 1] = word:gsub("^[+-]", "", 1)
+	end
+	table.sort(names)
+	return table.concat(names, " ")
+end
+
 -- One-line fields; COUNTER, CONTENTS, SIZE and what only the merge knows are not among them. Slot operators in
 -- *DEPEND are still bare.
 function record.fields(b)
@@ -21,7 +39,7 @@ function record.fields(b)
 		EAPI = "8", SLOT = b.slot, CATEGORY = b.category, PF = b.pf, EPREFIX = b.eprefix,
 		DESCRIPTION = r.spec.DESCRIPTION, HOMEPAGE = r.spec.HOMEPAGE or "", KEYWORDS = r.spec.KEYWORDS or "",
 		IUSE = r.spec.IUSE or "", USE = b.job.use or "", DEFINED_PHASES = "-", repository = b.job.repo,
-		INHERITED = r.system.name, FEATURES = "",
+		INHERITED = inherited(r), IUSE_EFFECTIVE = effective(r.spec.IUSE),
 	}
 	for _, name in ipairs(RESOLVED) do
 		fields[name] = record.resolved(r, name, b.flags)
@@ -37,7 +55,7 @@ end
 -- Fields that are files of their own bytes: the objects' needs, written after the installation, and the recipe.
 function record.files(b)
 	local files = { [b.pf .. ".ebuild"] = b.recipe.text }
-	for _, name in ipairs({ "NEEDED", "NEEDED.ELF.2" }) do
+	for _, name in ipairs({ "NEEDED", "NEEDED.ELF.2", "PROVIDES", "REQUIRES" }) do
 		files[name] = px.fs.read(b.workdir .. "/record/" .. name)
 	end
 	return files

@@ -102,21 +102,67 @@ function elf.check(b)
 	end
 end
 
--- The record's NEEDED and NEEDED.ELF.2 (portage-formats §3.7); nil when there is nothing dynamic.
+local function soname_of(object)
+	return object.data.soname or (object.path:find("%.so") and object.path:match("[^/]+$")) or ""
+end
+
+-- "x86_64: liba.so.1 libb.so.2 x86_32: …" of { category = { name = true } }.
+local function by_category(sets)
+	local out, categories = {}, {}
+	for category in pairs(sets) do
+		categories[#categories + 1] = category
+	end
+	table.sort(categories)
+	for _, category in ipairs(categories) do
+		local names = {}
+		for name in pairs(sets[category]) do
+			names[#names + 1] = name
+		end
+		table.sort(names)
+		out[#out + 1] = category .. ": " .. table.concat(names, " ")
+	end
+	return #out > 0 and table.concat(out, " ") .. "\n" or nil
+end
+
+local function add(sets, category, name)
+	sets[category] = sets[category] or {}
+	sets[category][name] = true
+end
+
+-- PROVIDES and REQUIRES: sonames by multilib category; what the package brings itself it does not require.
+local function provides_and_requires(list)
+	local provides, requires = {}, {}
+	for _, object in ipairs(list) do
+		if object.data.multilib and soname_of(object) ~= "" then
+			add(provides, object.data.multilib, soname_of(object))
+		end
+	end
+	for _, object in ipairs(list) do
+		local category = object.data.multilib
+		for _, name in ipairs(category and object.data.needed or {}) do
+			if not (provides[category] or {})[name] then
+				add(requires, category, name)
+			end
+		end
+	end
+	return by_category(provides), by_category(requires)
+end
+
+-- The record's NEEDED, NEEDED.ELF.2, PROVIDES and REQUIRES (portage-formats §3.3, §3.7); nil when nothing is dynamic.
 function elf.needed(b)
-	local short, long = {}, {}
-	for _, object in ipairs(objects(b)) do
+	local short, long, list = {}, {}, objects(b)
+	for _, object in ipairs(list) do
 		local data = object.data
 		local names = table.concat(data.needed, ",")
-		local soname = data.soname or (object.path:find("%.so") and object.path:match("[^/]+$")) or ""
 		short[#short + 1] = ("%s %s\n"):format(object.path, names)
-		long[#long + 1] = ("%s;%s;%s;%s;%s;%s\n"):format(data.machine or "", object.path, soname,
+		long[#long + 1] = ("%s;%s;%s;%s;%s;%s\n"):format(data.machine or "", object.path, soname_of(object),
 			data.runpath or data.rpath or "", names, data.multilib or "")
 	end
 	if #short == 0 then
 		return nil
 	end
-	return { NEEDED = table.concat(short), ["NEEDED.ELF.2"] = table.concat(long) }
+	local provides, requires = provides_and_requires(list)
+	return { NEEDED = table.concat(short), ["NEEDED.ELF.2"] = table.concat(long), PROVIDES = provides, REQUIRES = requires }
 end
 
 return elf
