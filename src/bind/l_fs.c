@@ -8,6 +8,11 @@
 
 /* px.fs: files by absolute path. Nothing here decides anything; see fs.h and attr.h. */
 
+static bool is_absent(const struct err *e)
+{
+	return e->sys == ENOENT || e->sys == ENOTDIR;
+}
+
 /* read(path) -> text, or nil when there is no such file. */
 static int l_read(lua_State *L)
 {
@@ -20,7 +25,7 @@ static int l_read(lua_State *L)
 	buf_fini(&text);
 	if (ok)
 		return 1;
-	return e.sys == ENOENT || e.sys == ENOTDIR ? 0 : bind_raise(L, &e);
+	return is_absent(&e) ? 0 : bind_raise(L, &e);
 }
 
 /* write(path, text, mode) */
@@ -75,12 +80,9 @@ static void push_stat(lua_State *L, const struct stat *st)
 static int stat_path(lua_State *L, bool follow)
 {
 	struct stat st;
-	bool found;
 	struct err e = ERR_INIT;
-	if (!attr_stat(AT_FDCWD, bind_string(L, 1), follow, &st, &found, &e))
-		return bind_raise(L, &e);
-	if (!found)
-		return 0;
+	if (!attr_stat(AT_FDCWD, bind_string(L, 1), follow, &st, &e))
+		return is_absent(&e) ? 0 : bind_raise(L, &e);
 	push_stat(L, &st);
 	return 1;
 }
@@ -147,7 +149,10 @@ static int l_real(lua_State *L)
 
 static int l_clean(lua_State *L)
 {
-	return push_owned(L, path_clean(bind_string(L, 1)), NULL);
+	char *clean = path_clean(bind_string(L, 1));
+	lua_pushstring(L, clean);
+	free(clean);
+	return 1;
 }
 
 static int l_copy(lua_State *L)

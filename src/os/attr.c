@@ -7,12 +7,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-bool attr_stat(int at, const char *path, bool follow, struct stat *st, bool *found, struct err *e)
+bool attr_stat(int at, const char *path, bool follow, struct stat *st, struct err *e)
 {
-	*found = fstatat(at, path, st, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
-	if (*found || errno == ENOENT || errno == ENOTDIR)
-		return true;
-	return err_sys(e, "attr.stat", "cannot examine %s", path);
+	if (fstatat(at, path, st, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
+		return err_sys(e, "attr.stat", "cannot examine %s", path);
+	return true;
 }
 
 bool attr_chmod(int at, const char *path, mode_t mode, struct err *e)

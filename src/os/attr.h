@@ -9,8 +9,8 @@
 
 /* What a file is, as opposed to what it holds (fs.h). Paths are relative to the descriptor `at`. */
 
-/* lstat, or stat when follow; *found is false, without an error, when nothing is there. */
-bool attr_stat(int at, const char *path, bool follow, struct stat *st, bool *found, struct err *e);
+/* lstat, or stat when follow. e->sys is ENOENT or ENOTDIR when nothing is there. */
+bool attr_stat(int at, const char *path, bool follow, struct stat *st, struct err *e);
 /* Set the permission bits of a file or directory. */
 bool attr_chmod(int at, const char *path, mode_t mode, struct err *e);
 /* Set access and modification time; mtime NULL: now. A symlink's own, where the system can. */
