@@ -231,9 +231,10 @@ static bool complete(struct search *s, const struct stage *stage, struct err *e)
 	return add_sources(s, e);
 }
 
-static bool find(void *ctx, const struct stage *stage, const char *text, struct arena *a,
-	struct pkg_meta *out, struct err *e)
+static bool find(void *ctx, const struct plan_query *query, struct pkg_meta *out, struct err *e)
 {
+	struct arena *a = query->arena;
+	const char *text = query->atom;
 	struct search s = { .b = ctx, .a = a };
 	s.atom = atom_parse(a, str_of(arena_strdup(a, text)), STR(""), ATOM_REPO, e);
 	if (s.atom == NULL)
@@ -247,7 +248,7 @@ static bool find(void *ctx, const struct stage *stage, const char *text, struct 
 	if (!s.found)
 		return err_set(e, ERR_CONFLICT, "boot.find", "no recipe matches %s (looked in %s)",
 			text, s.b->repos.v[0]);
-	if (!complete(&s, stage, e))
+	if (!complete(&s, query->stage, e))
 		return false;
 	*out = s.best;
 	return true;

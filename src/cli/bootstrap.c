@@ -78,15 +78,20 @@ static bool lock_prefix(struct boot *b, struct err *e)
 	       lock_take(&b->lock, boot_path(b, "var/lib/eprefix/lock"), e) && recover(b, e);
 }
 
+static bool plan_stages(struct boot *b, struct err *e)
+{
+	const struct plan_source source = boot_source(b);
+	const struct plan_request request = { b->eprefix, b->stages.v.v, b->stages.v.n, &source };
+	return plan_bootstrap(&b->plan, &request, e);
+}
+
 static bool make_plan(struct boot *b, struct err *e)
 {
 	const struct lua_stage_input in = boot_stage_input(b);
-	const struct plan_source source = boot_source(b);
 	struct timings timings = TIMINGS_INIT;
 	struct strv redo = cli_values(b->cli, "redo");
 	bool finished = boot_is_finished(b);
-	bool ok = lua_stages(b->lua, &in, &b->stages, e) &&
-		  plan_bootstrap(&b->plan, b->eprefix, b->stages.v.v, b->stages.v.n, &source, e) &&
+	bool ok = lua_stages(b->lua, &in, &b->stages, e) && plan_stages(b, e) &&
 		  plan_reasons(&b->plan, &redo, e) && timings_load(&timings, b->eprefix, e);
 	if (ok)
 		plan_estimate(&b->plan, &timings);

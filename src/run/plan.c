@@ -134,17 +134,16 @@ void graph_steps(const struct graph *g, struct plan *p)
 	free(place);
 }
 
-bool plan_bootstrap(struct plan *p, const char *eprefix, const struct stage *stages, size_t n,
-	const struct plan_source *source, struct err *e)
+bool plan_bootstrap(struct plan *p, const struct plan_request *r, struct err *e)
 {
 	*p = PLAN_INIT;
-	p->eprefix = arena_strdup(&p->arena, eprefix);
-	for (size_t i = 0; i < n; i++)
-		vec_push(&p->stages, arena_strdup(&p->arena, stages[i].name));
+	p->eprefix = arena_strdup(&p->arena, r->eprefix);
+	for (size_t i = 0; i < r->n_stages; i++)
+		vec_push(&p->stages, arena_strdup(&p->arena, r->stages[i].name));
 	struct graph g = { .arena = &p->arena,
-		.stages = stages,
-		.n_stages = n,
-		.source = source,
+		.stages = r->stages,
+		.n_stages = r->n_stages,
+		.source = r->source,
 		.notes = &p->notes };
 	bool ok = graph_build(&g, e);
 	if (ok) {

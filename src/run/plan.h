@@ -39,14 +39,21 @@ struct pkg_meta {
 	unsigned mem_mb; /* what one compile job may need, 0: the usual */
 };
 
+/* One question of the planner. */
+struct plan_query {
+	const struct stage *stage;
+	const char *atom;
+	struct arena *arena; /* owns the answer */
+};
+
 /* Where packages come from; bind/ implements it with recipes, tests with tables. */
 struct plan_source {
 	/*
 	 * The best visible package for the atom, with its USE as the stage has it (plan_use()).
 	 * ERR_CONFLICT when there is none, with the nearest name.
 	 */
-	bool (*find)(void *ctx, const struct stage *stage, const char *atom, struct arena *a,
-		struct pkg_meta *out, struct err *e);
+	bool (*find)(
+		void *ctx, const struct plan_query *query, struct pkg_meta *out, struct err *e);
 	/* Is something that matches the atom recorded in root? May be NULL: nothing is. */
 	bool (*installed)(void *ctx, const char *root, const char *atom);
 	void *ctx;
@@ -82,20 +89,30 @@ struct plan {
 
 #define PLAN_INIT ((struct plan){ 0 })
 
+/* What a bootstrap is planned from. */
+struct plan_request {
+	const char *eprefix; /* the final prefix */
+	const struct stage *stages;
+	size_t n_stages;
+	const struct plan_source *source;
+};
 /*
  * The plan of a bootstrap: a step for each package of each stage and for what their dependencies
  * need in the same root. any-of takes the first alternative that is planned or installed, else the
  * first; blockers are ignored. A run-time dependency orders two steps unless that made a cycle.
  * Fails with ERR_CONFLICT: an unmet dependency, or a cycle, which is printed whole.
  */
-bool plan_bootstrap(struct plan *p, const char *eprefix, const struct stage *stages, size_t n,
-	const struct plan_source *source, struct err *e);
-/*
- * The plan of `emerge`: packages in the order the resolver found. Only edges to earlier ones are
- * made, so nothing can be a cycle. root is EPREFIX; tools_text as in struct stage.
- */
-bool plan_list(struct plan *p, const char *root, const struct pkg_meta *packages, size_t n,
-	const char *tools_text, struct err *e);
+bool plan_bootstrap(struct plan *p, const struct plan_request *r, struct err *e);
+
+/* What `emerge` will do: packages in the order the resolver found. */
+struct plan_packages {
+	const char *root; /* EPREFIX */
+	const struct pkg_meta *v;
+	size_t n;
+	const char *tools_text; /* as in struct stage */
+};
+/* Only edges to earlier packages are made, so nothing can be a cycle. The stage is "emerge". */
+bool plan_list(struct plan *p, const struct plan_packages *list, struct err *e);
 void plan_fini(struct plan *p);
 
 /* USE of a package in a stage: IUSE's defaults, then the stage's lines that match it, in order.

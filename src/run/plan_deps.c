@@ -104,24 +104,29 @@ static bool is_operator(const struct rlist *list, const char *op)
 	return list->n > 0 && list->v[0].list == NULL && str_is(list->v[0].token, op);
 }
 
-/* Follow one entry of a reduced dependency: atoms are wanted, of any-of the first that is met. */
+static bool follow(struct look *l, const struct rnode *n, struct err *e);
+
+/* Of any-of the first alternative that is met, else the first. list->v[0] is the operator. */
+static bool follow_any(struct look *l, const struct rlist *list, struct err *e)
+{
+	size_t pick = 1;
+	while (pick < list->n && !group_is_met(l, &list->v[pick]))
+		pick++;
+	if (pick == list->n)
+		pick = 1;
+	return pick >= list->n || follow(l, &list->v[pick], e);
+}
+
+/* Follow one entry of a reduced dependency: its atoms are wanted. */
 static bool follow(struct look *l, const struct rnode *n, struct err *e)
 {
-	if (n->list == NULL)
-		return n->atom == NULL || n->atom->block != ATOM_NO_BLOCK || l->want(l, n->atom, e);
 	const struct rlist *list = n->list;
+	if (list == NULL)
+		return n->atom == NULL || n->atom->block != ATOM_NO_BLOCK || l->want(l, n->atom, e);
 	if (is_operator(list, "??"))
 		return true;
-	if (is_operator(list, "||") || is_operator(list, "^^")) {
-		size_t pick = 1;
-		for (size_t i = 1; i < list->n; i++) {
-			if (group_is_met(l, &list->v[i])) {
-				pick = i;
-				break;
-			}
-		}
-		return pick >= list->n || follow(l, &list->v[pick], e);
-	}
+	if (is_operator(list, "||") || is_operator(list, "^^"))
+		return follow_any(l, list, e);
 	for (size_t i = 0; i < list->n; i++) {
 		if (!follow(l, &list->v[i], e))
 			return false;
@@ -152,7 +157,8 @@ static bool add_package(
 	struct graph *g, size_t stage, const char *atom, size_t *index, struct err *e)
 {
 	struct pkg_meta m = { 0 };
-	if (!g->source->find(g->source->ctx, &g->stages[stage], atom, g->arena, &m, e))
+	const struct plan_query query = { &g->stages[stage], atom, g->arena };
+	if (!g->source->find(g->source->ctx, &query, &m, e))
 		return false;
 	*index = graph_add(g, stage, &m);
 	struct node *n = &g->nodes.v[*index];
@@ -211,6 +217,33 @@ static bool add_nodes(struct graph *g, struct err *e)
 	return true;
 }
 
+/* Does the edge kind of a field make two steps wait, or is it given up for a cycle? */
+static bool is_build(const struct look *l)
+{
+	return l->field == FIELD_DEPEND || l->field == FIELD_BDEPEND;
+}
+
+/*
+ * Try an edge to each package that matches, the best first. True when one was made, or the atom is
+ * installed; *first is the best one else, SIZE_MAX when nothing matches.
+ */
+static bool try_edges(struct look *l, const struct atom *atom, size_t *first)
+{
+	const char *root;
+	*first = SIZE_MAX;
+	for (size_t i = 0; (root = look_root(l, i)) != NULL; i++) {
+		size_t to = next_match(l, root, atom, SIZE_MAX);
+		for (; to != SIZE_MAX; to = next_match(l, root, atom, to)) {
+			if (graph_edge(l->g, l->node, to, is_build(l) ? EDGE_BUILD : EDGE_RUN))
+				return true;
+			*first = *first == SIZE_MAX ? to : *first;
+		}
+		if (installed(l->g, root, atom))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Second pass: an edge to the best package that matches and makes no cycle. What is met only by a
  * package that waits for this one is a cycle: an error for build dependencies, a note for others.
@@ -218,37 +251,26 @@ static bool add_nodes(struct graph *g, struct err *e)
 static bool want_edge(struct look *l, const struct atom *atom, struct err *e)
 {
 	struct graph *g = l->g;
-	bool build = l->field == FIELD_DEPEND || l->field == FIELD_BDEPEND;
-	size_t first = SIZE_MAX;
-	const char *root;
-	for (size_t i = 0; (root = look_root(l, i)) != NULL; i++) {
-		size_t to = next_match(l, root, atom, SIZE_MAX);
-		for (; to != SIZE_MAX; to = next_match(l, root, atom, to)) {
-			if (graph_edge(g, l->node, to, build ? EDGE_BUILD : EDGE_RUN))
-				return true;
-			first = first == SIZE_MAX ? to : first;
-		}
-		if (installed(g, root, atom))
-			return true;
-	}
-	if (first == SIZE_MAX || (l->field == FIELD_BDEPEND && stage_of(g, l->node)->host_tools))
+	size_t first;
+	if (try_edges(l, atom, &first) || first == SIZE_MAX)
+		return true;
+	if (l->field == FIELD_BDEPEND && stage_of(g, l->node)->host_tools)
 		return true;
 	/* A package that needs itself at run time is no cycle of steps. */
-	if (!build && first == l->node)
+	if (!is_build(l) && first == l->node)
 		return true;
 	struct buf cycle = BUF_INIT;
 	graph_print_cycle(g, l->node, first, &cycle);
-	if (build)
+	if (is_build(l))
 		err_set(e, ERR_CONFLICT, "plan.cycle",
 			"these steps wait for each other: %s (%s of the first names %.*s); build "
-			"one "
-			"of them in an earlier stage, or without the flag that asks for it",
+			"one of them in an earlier stage, or without the flag that asks for it",
 			buf_str(&cycle), field_name[l->field], STR_ARG(atom->text));
 	else
 		strv_own(
 			g->notes, xasprintf("run-time cycle, not waited for: %s", buf_str(&cycle)));
 	buf_fini(&cycle);
-	return !build;
+	return !is_build(l);
 }
 
 static bool add_edges(struct graph *g, enum field f, struct err *e)

@@ -83,20 +83,21 @@ static bool add_edges(struct graph *g, struct err *e)
 	return ok;
 }
 
-bool plan_list(struct plan *p, const char *root, const struct pkg_meta *packages, size_t n,
-	const char *tools_text, struct err *e)
+bool plan_list(struct plan *p, const struct plan_packages *list, struct err *e)
 {
-	const struct stage stage = { .name = "emerge", .root = root, .tools_text = tools_text };
+	const struct stage stage = {
+		.name = "emerge", .root = list->root, .tools_text = list->tools_text
+	};
 	struct graph g = {
 		.arena = &p->arena, .stages = &stage, .n_stages = 1, .notes = &p->notes
 	};
 	bool ok = true;
 	*p = PLAN_INIT;
-	p->eprefix = arena_strdup(&p->arena, root);
+	p->eprefix = arena_strdup(&p->arena, list->root);
 	vec_push(&p->stages, stage.name);
-	for (size_t i = 0; ok && i < n; i++) {
-		size_t at = graph_add(&g, 0, &packages[i]);
-		ok = plan_pkg(&p->arena, &packages[i], &g.nodes.v[at].pkg, e);
+	for (size_t i = 0; ok && i < list->n; i++) {
+		size_t at = graph_add(&g, 0, &list->v[i]);
+		ok = plan_pkg(&p->arena, &list->v[i], &g.nodes.v[at].pkg, e);
 	}
 	ok = ok && add_edges(&g, e);
 	if (ok) {

@@ -16,7 +16,9 @@ static void add_iuse(struct arena *a, struct str iuse, struct pkg *p)
 	struct str word;
 	p->iuse = arena_calloc(a, iuse.n / 2 + 1, sizeof *p->iuse);
 	while (str_word(&iuse, &word)) {
-		char preset = word.p[0] == '+' || word.p[0] == '-' ? word.p[0] : '\0';
+		char preset = '\0';
+		if (word.p[0] == '+' || word.p[0] == '-')
+			preset = word.p[0];
 		if (preset != '\0')
 			word = (struct str){ word.p + 1, word.n - 1 };
 		if (word.n > 0 && pkg_iuse(p, word) == NULL)
@@ -84,7 +86,7 @@ bool plan_use(const struct stage *stage, const struct pkg_meta *m, struct arena 
 	const char **use, struct err *e)
 {
 	struct pkg_meta undecided = *m;
-	struct pkg p;
+	struct pkg p = { 0 };
 	struct strv on = STRV_INIT;
 	struct buf all = BUF_INIT;
 	undecided.use = NULL;

@@ -17,15 +17,15 @@ static void split(const char *cpv, struct arena *a, struct pkg_meta *m)
 	m->pvr = arena_strdup(a, dash + 1);
 }
 
-static bool find(void *ctx, const struct stage *stage, const char *atom, struct arena *a,
-	struct pkg_meta *out, struct err *e)
+static bool find(void *ctx, const struct plan_query *query, struct pkg_meta *out, struct err *e)
 {
+	struct arena *a = query->arena;
 	const struct fake_repo *repo = ctx;
 	for (size_t i = 0; i < repo->n; i++) {
 		const struct fake_pkg *p = &repo->packages[i];
 		*out = (struct pkg_meta){ .slot = "0", .repo = "fake", .repo_path = "/" };
 		split(p->cpv, a, out);
-		if (strcmp(arena_printf(a, "%s/%s", out->category, out->pn), atom) != 0)
+		if (strcmp(arena_printf(a, "%s/%s", out->category, out->pn), query->atom) != 0)
 			continue;
 		out->depend = p->depend != NULL ? p->depend : "";
 		out->bdepend = p->bdepend != NULL ? p->bdepend : "";
@@ -33,9 +33,9 @@ static bool find(void *ctx, const struct stage *stage, const char *atom, struct 
 		out->pdepend = "";
 		out->iuse = p->iuse != NULL ? p->iuse : "";
 		out->recipe_digest = p->recipe != NULL ? p->recipe : "1";
-		return plan_use(stage, out, a, &out->use, e);
+		return plan_use(query->stage, out, a, &out->use, e);
 	}
-	return err_set(e, ERR_CONFLICT, "fake.find", "no package matches %s", atom);
+	return err_set(e, ERR_CONFLICT, "fake.find", "no package matches %s", query->atom);
 }
 
 struct plan_source fake_source(struct fake_repo *repo)
@@ -50,8 +50,9 @@ static void make_plan(struct fixture *f, const char *const *atoms)
 		.name = "one", .root = f->eprefix, .broots = broots, .packages = atoms
 	};
 	const struct plan_source source = fake_source(&f->repo);
+	const struct plan_request request = { f->eprefix, &stage, 1, &source };
 	static const struct strv no_redo;
-	CHECK_OK(plan_bootstrap(&f->plan, f->eprefix, &stage, 1, &source, &f->e), f->e);
+	CHECK_OK(plan_bootstrap(&f->plan, &request, &f->e), f->e);
 	CHECK_OK(plan_reasons(&f->plan, &no_redo, &f->e), f->e);
 }
 

@@ -132,7 +132,8 @@ static void plan_fails(const struct fake_pkg *packages, size_t n, struct err *e)
 		.name = "s", .root = dir, .broots = broots, .packages = atoms
 	};
 	struct plan p;
-	CHECK(!plan_bootstrap(&p, dir, &stage, 1, &source, e));
+	const struct plan_request request = { dir, &stage, 1, &source };
+	CHECK(!plan_bootstrap(&p, &request, e));
 	CHECK(e->code == ERR_CONFLICT);
 	plan_fini(&p);
 }
@@ -170,7 +171,8 @@ TEST(plan_host_tools_meet_build_dependencies)
 	};
 	struct err e = ERR_INIT;
 	struct plan p;
-	CHECK_OK(plan_bootstrap(&p, dir, &stage, 1, &source, &e), e);
+	const struct plan_request request = { dir, &stage, 1, &source };
+	CHECK_OK(plan_bootstrap(&p, &request, &e), e);
 	CHECK(p.steps.n == 1);
 	plan_fini(&p);
 }
@@ -214,7 +216,8 @@ static void plan_stages(struct stages *s, const struct fake_pkg *packages, struc
 	struct fake_repo repo = { packages, 3 };
 	const struct plan_source source = fake_source(&repo);
 	struct err e = ERR_INIT;
-	CHECK_OK(plan_bootstrap(p, s->eprefix, s->v, 3, &source, &e), e);
+	const struct plan_request request = { s->eprefix, s->v, 3, &source };
+	CHECK_OK(plan_bootstrap(p, &request, &e), e);
 }
 
 TEST(plan_stages_order_and_share_roots)
@@ -289,7 +292,8 @@ TEST(plan_refuses_needs_of_nothing)
 	};
 	struct err e = ERR_INIT;
 	struct plan p;
-	CHECK(!plan_bootstrap(&p, "/nonexistent", &stage, 1, &source, &e));
+	const struct plan_request request = { "/nonexistent", &stage, 1, &source };
+	CHECK(!plan_bootstrap(&p, &request, &e));
 	CHECK_STR(e.message, "stage s needs \"early:a/one\", but there is no such step");
 	plan_fini(&p);
 }
@@ -348,7 +352,8 @@ TEST(plan_list_waits_for_earlier_packages_only)
 	};
 	struct err e = ERR_INIT;
 	struct plan p;
-	CHECK_OK(plan_list(&p, "/nonexistent", packages, 2, "tools", &e), e);
+	const struct plan_packages list = { "/nonexistent", packages, 2, "tools" };
+	CHECK_OK(plan_list(&p, &list, &e), e);
 	CHECK(p.steps.n == 2);
 	CHECK_STR(p.steps.v[0].id, "emerge:a/lib-1");
 	CHECK(p.steps.v[0].n_deps == 0);
