@@ -3,8 +3,11 @@ local px = require("px")
 
 local elf = {}
 
--- Sorted { path (with EPREFIX), data } of the dynamic objects in the image.
+-- Sorted { path (with EPREFIX), data } of the dynamic objects in the image, which is finished by now.
 local function objects(b)
+	if b.objects then
+		return b.objects
+	end
 	local list = {}
 	for _, entry in ipairs(px.fs.walk(b.ed)) do
 		local data = entry.type == "file" and px.elf(b.ed .. "/" .. entry.path)
@@ -12,6 +15,7 @@ local function objects(b)
 			list[#list + 1] = { path = b.eprefix .. "/" .. entry.path, data = data }
 		end
 	end
+	b.objects = list
 	return list
 end
 

@@ -40,6 +40,22 @@ bool attr_link(int at, const char *from, const char *to, struct err *e)
 	return true;
 }
 
+bool attr_head(int at, const char *path, struct head *head, struct err *e)
+{
+	int fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return err_sys(e, "attr.head", "cannot read %s", path);
+	head->n = 0;
+	ssize_t got;
+	do {
+		got = read(fd, head->bytes + head->n, sizeof head->bytes - head->n);
+		head->n += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && head->n < sizeof head->bytes);
+	bool ok = got >= 0 || err_sys(e, "attr.head", "cannot read %s", path);
+	close(fd);
+	return ok;
+}
+
 const char *attr_type(mode_t mode)
 {
 	if (S_ISREG(mode))

@@ -17,6 +17,13 @@ bool attr_chmod(int at, const char *path, mode_t mode, struct err *e);
 bool attr_utime(int at, const char *path, const struct timespec *mtime, struct err *e);
 /* Make `to` another name of the file `from`; something called `to` is replaced. */
 bool attr_link(int at, const char *from, const char *to, struct err *e);
+/* The first bytes of a file. */
+struct head {
+	char bytes[64];
+	size_t n;
+};
+/* Follows symlinks. */
+bool attr_head(int at, const char *path, struct head *head, struct err *e);
 /* "file", "dir", "link", "fifo", "socket", "device". */
 const char *attr_type(mode_t mode);
 /* Write a whole line and a newline to a descriptor, for logs. */
