@@ -6,7 +6,8 @@ local host = {}
 
 local PROGRAM_TIMEOUT_S = 60
 
--- Directories of the host's own that hold programs; the caller's PATH is not asked (design §9).
+-- Directories of the host's own that hold programs; the caller's PATH is not asked (design §9). options.path, a
+-- list, stands in for them.
 local DIRS = { "/usr/bin", "/bin", "/usr/sbin", "/sbin" }
 
 local function existing(dirs)
@@ -44,10 +45,10 @@ local function program(run, dir, call)
 	return status == 0 and "ran" or "linked", output
 end
 
--- What the host files are given; work happens in dir, an existing directory. extra: directories to search first.
-function host.probe(dir, extra)
+-- What the host files are given; work happens in dir, an existing directory. dirs: where programs are looked for.
+function host.probe(dir, dirs)
 	local probe = {}
-	local path = existing(table.move(DIRS, 1, #DIRS, #extra + 1, table.move(extra, 1, #extra, 1, {})))
+	local path = existing(dirs)
 	local env = environ.list({
 		PATH = table.concat(path, ":"), LC_ALL = "C", HOME = dir, TMPDIR = dir, TERM = "dumb",
 	})
@@ -80,17 +81,18 @@ end
 
 -- The facts of this machine. options.cc and options.cxx name compilers; their directories are searched too.
 function host.facts(dir, options)
-	local extra = {}
+	local dirs, usual = {}, options.path or DIRS
 	for _, name in ipairs({ "cc", "cxx" }) do
-		extra[#extra + 1] = directory_of(options[name])
+		dirs[#dirs + 1] = directory_of(options[name])
 	end
+	table.move(usual, 1, #usual, #dirs + 1, dirs)
 	local file = px.uname().sysname:lower()
 	local ok, ask = pcall(require, "hosts." .. file)
 	if not ok then
 		error({ what = "host.unknown", code = px.ERR_HOST, message = ("no host file for %s: lua/hosts/%s.lua")
 			:format(file, file) }, 0)
 	end
-	return ask(host.probe(dir, extra), options)
+	return ask(host.probe(dir, dirs), options)
 end
 
 return host

@@ -68,8 +68,9 @@ void stage_list_fini(struct stage_list *s);
 
 /*
  * Facts about this machine as JSON, found by compiling and running small programs below workdir (an
- * existing directory). options as above ("cc", "cxx"). The list "unfit" holds what makes this
- * machine unfit, and is absent when nothing does.
+ * existing directory). options as above ("cc", "cxx", "path": a list of directories in place of the
+ * host's usual ones). The list "unfit" holds what makes this machine unfit, and is absent when
+ * nothing does.
  */
 bool lua_host_facts(
 	struct lua *l, const char *workdir, const char *options, struct buf *json, struct err *e);

@@ -51,9 +51,10 @@ bool bind_engine_text(const struct lua *l, const char *name, struct buf *out)
 /* Push the function that the engine file's text is. */
 static void load_module(lua_State *L, const char *file)
 {
+	const struct lua *l = bind_state(L);
 	struct buf text = BUF_INIT;
-	if (!bind_engine_text(bind_state(L), file, &text))
-		luaL_error(L, "no engine file lua/%s", file);
+	if (!bind_engine_text(l, file, &text))
+		luaL_error(L, "no engine file %s/%s", l->dir != NULL ? l->dir : "lua", file);
 	lua_pushlstring(L, buf_str(&text), text.n);
 	buf_fini(&text);
 	const char *chunk = lua_pushfstring(L, "@lua/%s", file);
