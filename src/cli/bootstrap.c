@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -284,6 +285,9 @@ static int run(struct cli *c, int argc, char **argv)
 	struct boot b = { .cli = c, .lock = LOCK_NONE, .lua_dir = getenv("EPREFIX_LUA") };
 	struct err e = ERR_INIT;
 	(void)argc;
+	/* What is made here is for all who may enter the prefix; private files say so themselves.
+	 */
+	umask(022);
 	b.source_dir = cli_value(c, "source-dir", NULL);
 	if (b.source_dir != NULL)
 		b.overlays = arena_printf(&b.arena, "%s/overlays", b.source_dir);

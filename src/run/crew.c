@@ -46,9 +46,15 @@ static struct worker *free_worker(struct crew *c)
 	return NULL;
 }
 
+/* Offline, nothing starts before it is known that all sources are there: that takes no time. */
+static bool awaits_sources(const struct crew *c)
+{
+	return c->opts->fetch != NULL && c->opts->fetch->offline && c->fetcher.events >= 0;
+}
+
 bool crew_wants_token(const struct crew *c)
 {
-	return !c->closing && !c->stopping && c->tally->running < c->max &&
+	return !awaits_sources(c) && !c->closing && !c->stopping && c->tally->running < c->max &&
 	       most_urgent(c) != SIZE_MAX;
 }
 
@@ -230,7 +236,11 @@ static void source_missing(struct crew *c, size_t step, const char *text)
 	if (r->status != STEP_WAITING)
 		return;
 	r->phase = PHASE_FETCH;
-	crew_step_failed(c, step, xasprintf("%s: %s", c->plan->steps.v[step].id, text));
+	crew_step_failed(c, step,
+		xasprintf("%s: a source cannot be had:\n%s\nPut the file into %s, or name a mirror "
+			  "that "
+			  "has it in GENTOO_MIRRORS; then give the same command again.",
+			c->plan->steps.v[step].id, text, c->opts->distdir));
 }
 
 /* Nothing more can be fetched: every step that still lacks a source fails. */
@@ -258,6 +268,7 @@ void crew_fetcher_event(struct crew *c)
 		t->sources_missing--;
 		break;
 	case FETCHER_MISSING:
+		c->draining = true;
 		source_missing(c, event.step, event.text);
 		break;
 	case FETCHER_PROGRESS:

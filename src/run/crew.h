@@ -20,6 +20,7 @@ struct crew {
 	size_t max;
 	bool closing; /* no new step starts: one failed */
 	bool stopping; /* a signal came */
+	bool draining; /* the fetcher is telling which sources cannot be had: all are heard */
 	struct worker_env env, env_one_job;
 };
 

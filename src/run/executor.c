@@ -72,14 +72,23 @@ static void turn(struct crew *c, const struct stop_signal *signals)
 	crew_tell(c, (struct run_event){ .kind = RUN_TICK });
 }
 
+static bool has_waiting(const struct crew *c)
+{
+	for (size_t i = 0; i < c->plan->steps.n; i++) {
+		if (c->tally->steps[i].status == STEP_WAITING)
+			return true;
+	}
+	return false;
+}
+
 /* Is there anything to wait for? */
 static bool goes_on(const struct crew *c)
 {
 	if (c->tally->running > 0)
 		return true;
 	if (c->closing)
-		return false;
-	return crew_wants_token(c) || (c->fetcher.events >= 0 && c->tally->sources_missing > 0);
+		return c->draining && c->fetcher.events >= 0;
+	return crew_wants_token(c) || (c->fetcher.events >= 0 && has_waiting(c));
 }
 
 static bool interrupted(struct crew *c, int sig, struct err *e)

@@ -15,6 +15,7 @@
 struct want {
 	size_t step, source;
 	bool told;
+	struct buf failed; /* the reports on its files that cannot be had */
 };
 
 /* The child's view. */
@@ -61,13 +62,12 @@ static const struct fetch_file *fetch_files(struct errand *er, const struct sour
 
 static void add_jobs(struct errand *er, const struct step *s, size_t step)
 {
-	const char *owner = arena_printf(&er->arena, "%s/%s-%s", s->category, s->pn, s->pvr);
 	for (size_t i = 0; i < s->n_sources; i++) {
 		vec_push(&er->wants, (struct want){ .step = step, .source = i });
-		vec_push(&er->jobs, (struct fetch_job){ .owner = owner,
-					    .alternatives = fetch_files(er, &s->sources[i]),
-					    .n_alternatives = s->sources[i].alternatives.n,
-					    .chosen = FETCH_NONE });
+		vec_push(&er->jobs,
+			(struct fetch_job){ .alternatives = fetch_files(er, &s->sources[i]),
+				.n_alternatives = s->sources[i].alternatives.n,
+				.chosen = FETCH_NONE });
 	}
 }
 
@@ -83,6 +83,19 @@ static void file_is_there(struct errand *er, const char *name)
 	}
 }
 
+/* A file of no alternative is left: its report goes to every job that lists it. */
+static void file_failed(struct errand *er, const char *name, const char *report)
+{
+	for (size_t i = 0; i < er->jobs.n; i++) {
+		const struct fetch_job *job = &er->jobs.v[i];
+		for (size_t j = 0; j < job->n_alternatives; j++) {
+			if (strcmp(job->alternatives[j].name, name) == 0)
+				buf_printf(&er->wants.v[i].failed, "%s%s",
+					er->wants.v[i].failed.n > 0 ? "\n" : "", report);
+		}
+	}
+}
+
 static void on_event(void *ctx, const struct fetch_event *event)
 {
 	struct errand *er = ctx;
@@ -94,6 +107,8 @@ static void on_event(void *ctx, const struct fetch_event *event)
 		out.done = out.total;
 		file_is_there(er, event->name);
 	}
+	if (event->kind == FETCH_FAILED)
+		file_failed(er, event->name, event->message != NULL ? event->message : "");
 	if (event->kind == FETCH_RETRY || event->kind == FETCH_MISS) {
 		out.kind = FETCHER_NOTE;
 		snprintf(out.text, sizeof out.text, "%s",
@@ -151,8 +166,9 @@ static int fetch(struct errand *er)
 	bool ok = left.n == 0 || fetch_all(&opts, left.v, left.n, &e);
 	for (size_t i = 0; i < left.n; i++) {
 		bool here = left.v[i].chosen != FETCH_NONE;
+		const struct buf *own = &er->wants.v[index.v[i]].failed;
 		tell_want(er, index.v[i], here ? FETCHER_HAVE : FETCHER_MISSING,
-			here ? "" : e.message);
+			own->n > 0 ? buf_str(own) : e.message);
 	}
 	if (!ok && e.code != ERR_SOURCE)
 		fatal(er, &e);

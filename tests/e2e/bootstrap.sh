@@ -166,12 +166,15 @@ want_no_err "fails-1 unpack"
 end
 
 road=good
-begin "a source that cannot be had is told at once"
-mv "$T/good/distfiles/links-2.tar.gz" "$T/links"
+begin "all sources that cannot be had are told at once"
+mkdir "$T/away"
+mv "$T/good/distfiles/links-2.tar.gz" "$T/good/distfiles/scripts-0.3.tar.gz" "$T/away"
 run bootstrap "$T/nosource"
 want_rc 4
 want_err "links-2.tar.gz"
-mv "$T/links" "$T/good/distfiles/links-2.tar.gz"
+want_err "scripts-0.3.tar.gz"
+want_no_err "tiny-1.0 unpack"
+mv "$T/away"/* "$T/good/distfiles/"
 run bootstrap "$T/nosource"
 want_rc 0
 end
