@@ -187,6 +187,8 @@ static bool parse_line(struct cursor *c)
 	if (tag == TAGS)
 		return true;
 	entry.tag = (enum manifest_tag)tag;
+	if (c->rest.n > 0 && memchr(c->rest.p, '\0', c->rest.n) != NULL)
+		return bad(c, "a NUL byte");
 	if (!parse_name(c, &entry) || !parse_size(c, &entry) || !parse_hashes(c, &entry))
 		return false;
 	const struct manifest_entry *old = manifest_find(c->m, entry.tag, entry.name);

@@ -60,6 +60,16 @@ TEST(manifest_names_the_line_that_is_wrong)
 	}
 }
 
+TEST(manifest_refuses_nul_bytes)
+{
+	static const char text[] = "DIST a 1 SHA512 \0";
+	struct manifest m = { 0 };
+	struct err e = ERR_INIT;
+	CHECK(!manifest_parse(&m, (struct str){ text, sizeof text - 1 }, "Manifest", &e));
+	CHECK(strstr(e.message, "NUL") != NULL);
+	manifest_fini(&m);
+}
+
 TEST(manifest_allows_the_same_line_twice)
 {
 	struct manifest m = { 0 };
