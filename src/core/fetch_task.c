@@ -244,6 +244,9 @@ static bool ready_part(struct task *t)
 		return false;
 	}
 	if (busy) {
+		if (!t->waited)
+			task_event(
+				t, FETCH_RETRY, "another process is fetching it, waiting for that");
 		t->waited = true;
 		t->not_before_ms = now_ms() + LOCK_WAIT_MS;
 		return false;
