@@ -113,6 +113,31 @@ static bool record(const struct fixture *f, const struct step *s, struct err *e)
 	return ok;
 }
 
+/* What the worker of this process was given. */
+static unsigned jobs_given;
+
+static bool open_worker(void *ctx, const struct step *s, const struct worker_env *w, struct err *e)
+{
+	(void)ctx;
+	(void)s;
+	(void)e;
+	jobs_given = w->jobs;
+	return true;
+}
+
+/* As a compiler that the kernel kills: it works with one job only. */
+static bool memory_runs_out(const struct fixture *f, const char *pn)
+{
+	char *path = xasprintf("%s/hungry-%s", f->eprefix, pn);
+	bool out = jobs_given > 1 && fs_exists(AT_FDCWD, path);
+	if (out) {
+		printf("gcc: fatal error: Killed signal terminated program cc1\n");
+		fflush(stdout);
+	}
+	free(path);
+	return out;
+}
+
 static bool run(void *ctx, const struct step *s, enum phase p, struct err *e)
 {
 	const struct fixture *f = ctx;
@@ -125,7 +150,9 @@ static bool run(void *ctx, const struct step *s, enum phase p, struct err *e)
 	printf("output of %s", line);
 	fflush(stdout);
 	pause_ms(read_number(f->eprefix, "slow"));
-	if (fs_exists(AT_FDCWD, fails))
+	if (p == PHASE_COMPILE && memory_runs_out(f, s->pn))
+		ok = err_set(e, ERR_BUILD, "fake", "make failed");
+	else if (fs_exists(AT_FDCWD, fails))
 		ok = err_set(e, ERR_BUILD, "fake", "told to fail");
 	else if (p == PHASE_MERGE)
 		ok = record(f, s, e);
@@ -137,7 +164,7 @@ static bool run(void *ctx, const struct step *s, enum phase p, struct err *e)
 
 struct phase_runner fake_runner(struct fixture *f)
 {
-	return (struct phase_runner){ .run = run, .ctx = f };
+	return (struct phase_runner){ .open = open_worker, .run = run, .ctx = f };
 }
 
 char *fixture_trace(const struct fixture *f)

@@ -42,7 +42,8 @@ void fixture_close(struct fixture *f);
 
 /* How the stand-in phases behave: they read it from files in the prefix, so that it holds in
  * worker processes, too. EPREFIX/fail-<phase>-<pn>: that phase fails. EPREFIX/slow: each phase
- * takes so many milliseconds. */
+ * takes so many milliseconds. EPREFIX/hungry-<pn>: compiling with more than one job runs out of
+ * memory. */
 struct phase_runner fake_runner(struct fixture *f);
 /* The trace so far, the caller's own. */
 char *fixture_trace(const struct fixture *f);

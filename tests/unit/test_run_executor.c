@@ -2,6 +2,7 @@
 
 #include "fs.h"
 #include "jobserver.h"
+#include "progress.h"
 #include "state.h"
 #include "workdir.h"
 
@@ -198,6 +199,83 @@ TEST(run_without_keep_going_starts_nothing_more)
 	CHECK(run_of(&f, &t, "one:a/good-1")->status == STEP_DONE);
 	CHECK(run_of(&f, &t, "one:a/later-1")->status == STEP_BLOCKED);
 	CHECK(fixture_count(&f, "unpack a/later") == 0);
+	tally_fini(&t);
+	fixture_close(&f);
+}
+
+TEST(run_tries_again_with_one_job_when_memory_runs_out)
+{
+	struct fixture f;
+	struct tally t;
+	fixture_open(&f, diamond, N(diamond), diamond_atoms);
+	put(&f, "hungry-left", "");
+	CHECK_OK(fixture_run(&f, &(struct run_opts){ .jobs = 2 }, &t), f.e);
+	CHECK(run_of(&f, &t, "one:a/left-1")->one_job);
+	CHECK(!run_of(&f, &t, "one:a/right-1")->one_job);
+	CHECK(fixture_count(&f, "configure a/left") == 1);
+	CHECK(fixture_count(&f, "compile a/left") == 2);
+	tally_fini(&t);
+	fixture_close(&f);
+}
+
+/* What the events of a run said. */
+struct heard {
+	size_t begins, ends, done, failed, ticks, most_running;
+	bool started, ended;
+	struct buf status; /* of the last event */
+};
+
+static void hear(void *ctx, const struct tally *t, const struct run_event *event)
+{
+	struct heard *h = ctx;
+	h->begins += event->kind == RUN_PHASE_BEGIN;
+	h->ends += event->kind == RUN_PHASE_END;
+	h->done += event->kind == RUN_STEP_DONE;
+	h->failed += event->kind == RUN_STEP_FAILED;
+	h->started = h->started || event->kind == RUN_START;
+	h->ended = event->kind == RUN_END;
+	if (t->running > h->most_running)
+		h->most_running = t->running;
+	buf_clear(&h->status);
+	status_json(t, "running", &h->status);
+}
+
+TEST(run_tells_what_happens)
+{
+	struct fixture f;
+	struct tally t;
+	struct heard h = { 0 };
+	fixture_open(&f, diamond, N(diamond), diamond_atoms);
+	put(&f, "fail-install-right", "");
+	CHECK(!fixture_run(&f,
+		&(struct run_opts){ .jobs = 2, .keep_going = true, .event = hear, .ctx = &h }, &t));
+	/* Four packages begin; one fails in its sixth phase, the others do all seven. */
+	CHECK(h.started && h.ended);
+	CHECK(h.begins == 3 * 7 + 6);
+	CHECK(h.ends == 3 * 7 + 5);
+	CHECK(h.done == 3 && h.failed == 1);
+	CHECK(h.most_running <= 2);
+	const char *json = buf_str(&h.status);
+	CHECK(strstr(json, "\"todo\":5,\"done\":3") != NULL);
+	CHECK(strstr(json, "\"failed\":[{\"step\":\"one:a/right-1\",\"phase\":\"install\"") !=
+		NULL);
+	buf_fini(&h.status);
+	tally_fini(&t);
+	fixture_close(&f);
+}
+
+TEST(run_leaves_steps_on_demand_that_nobody_waits_for)
+{
+	struct fixture f;
+	struct tally t;
+	fixture_open(&f, diamond, N(diamond), diamond_atoms);
+	for (size_t i = 0; i < f.plan.steps.n; i++)
+		f.plan.info.v[i].on_demand = true;
+	f.plan.info.v[plan_find(&f.plan, "one:a/left-1")].on_demand = false;
+	CHECK_OK(fixture_run(&f, &(struct run_opts){ .jobs = 2 }, &t), f.e);
+	CHECK(t.done == 2);
+	CHECK(fixture_count(&f, "merge a/base") == 1);
+	CHECK(fixture_count(&f, "merge a/top") == 0);
 	tally_fini(&t);
 	fixture_close(&f);
 }
