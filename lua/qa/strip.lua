@@ -3,15 +3,17 @@ local px = require("px")
 
 local strip = {}
 
-local function flag_for(path, elf)
+local function flag_for(b, path)
+	local at = b.ed .. "/" .. path
 	if path:find("%.a$") then
-		return "--strip-debug"
-	elseif not elf then
-		return nil
-	elseif elf.type == "rel" then
+		-- Some are text for the linker (glibc's libm.a).
+		return px.fs.head(at):sub(1, 7) == "!<arch>" and "--strip-debug" or nil
+	end
+	local elf = px.elf(at)
+	if elf and elf.type == "rel" then
 		return path:find("%.k?o$") and "--strip-debug" or nil
 	end
-	return "--strip-unneeded"
+	return elf and "--strip-unneeded" or nil
 end
 
 -- Hard links stay one file: the first name is stripped, the others are made anew when strip replaced it.
@@ -47,7 +49,7 @@ function strip.run(b)
 	end
 	for _, names in ipairs(by_inode(b)) do
 		local path = b.ed .. "/" .. names[1]
-		local flag = flag_for(names[1], px.elf(path))
+		local flag = flag_for(b, names[1])
 		if flag then
 			local mode = px.fs.stat(path).mode
 			px.fs.chmod(path, mode | 128)

@@ -1,6 +1,7 @@
 #include "attr.h"
 #include "bind.h"
 #include "fs.h"
+#include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,18 +57,9 @@ static void set_integer(lua_State *L, const char *name, lua_Integer value)
 	lua_setfield(L, -2, name);
 }
 
-static struct timespec mtime_of(const struct stat *st)
-{
-#ifdef __APPLE__
-	return st->st_mtimespec;
-#else
-	return st->st_mtim;
-#endif
-}
-
 static void push_stat(lua_State *L, const struct stat *st)
 {
-	struct timespec mtime = mtime_of(st);
+	struct timespec mtime = place_mtime(st);
 	lua_createtable(L, 0, 7);
 	bind_set(L, "type", attr_type(st->st_mode));
 	set_integer(L, "mode", st->st_mode & 07777);
@@ -155,11 +147,26 @@ static int l_clean(lua_State *L)
 	return 1;
 }
 
+/* copy(from, to): a regular file with mode and time; not synced, for trees that can be made again.
+ */
 static int l_copy(lua_State *L)
 {
 	const char *from = bind_string(L, 1), *to = bind_string(L, 2);
+	const struct place p = { .from_at = AT_FDCWD, .to_at = AT_FDCWD, .from = from, .to = to };
 	struct err e = ERR_INIT;
-	return bind_done(L, fs_copy(AT_FDCWD, from, AT_FDCWD, to, &e), &e, 0);
+	return bind_done(L, place_copy(&p, &e), &e, 0);
+}
+
+/* head(path) -> its first 64 bytes, fewer when it is shorter. */
+static int l_head(lua_State *L)
+{
+	const char *path = bind_string(L, 1);
+	struct head head;
+	struct err e = ERR_INIT;
+	if (!attr_head(AT_FDCWD, path, &head, &e))
+		return bind_raise(L, &e);
+	lua_pushlstring(L, head.bytes, head.n);
+	return 1;
 }
 
 /* link(from, to): `to` becomes another name of `from`. */
@@ -238,6 +245,7 @@ int bind_open_fs(lua_State *L)
 		{ "readlink", l_readlink },
 		{ "real", l_real },
 		{ "clean", l_clean },
+		{ "head", l_head },
 		{ "copy", l_copy },
 		{ "link", l_link },
 		{ "chmod", l_chmod },

@@ -96,7 +96,7 @@ static bool fill(int from, int to)
 	return fchmod(to, st.st_mode & 07777) == 0 && futimens(to, times) == 0;
 }
 
-static bool copy(const struct place *p, struct err *e)
+bool place_copy(const struct place *p, struct err *e)
 {
 	int from = openat(p->from_at, p->from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (from < 0)
@@ -122,7 +122,7 @@ bool place_file(const struct place *p, struct err *e)
 	/* Another file system, one without hard links, too many of them, or links forbidden. */
 	if (errno == EXDEV || errno == EPERM || errno == EMLINK || errno == ENOTSUP ||
 		errno == ENOSYS || errno == EOPNOTSUPP || errno == EACCES)
-		return copy(p, e);
+		return place_copy(p, e);
 	return fs_fail(e, "write", p->to_at, p->to);
 }
 

@@ -21,9 +21,12 @@ struct place {
 
 /*
  * Make `to` another name of the same file where the file system can (nothing is copied), else a
- * copy: reflinked, copied by the kernel, or read and written, whichever works.
+ * copy.
  */
 bool place_file(const struct place *p, struct err *e);
+/* Always a copy of its own: reflinked, copied by the kernel, or read and written. Nothing is
+ * synced. */
+bool place_copy(const struct place *p, struct err *e);
 bool place_symlink(
 	const char *target, int at, const char *to, const struct timespec *mtime, struct err *e);
 bool place_fifo(int at, const char *to, const struct stat *like, struct err *e);
