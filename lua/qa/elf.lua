@@ -1,4 +1,5 @@
 -- elf: what the installed objects need at run time: it must be in the prefix, and the record says it.
+local files = require("files")
 local px = require("px")
 
 local elf = {}
@@ -44,6 +45,19 @@ local function image_names(b)
 	return names
 end
 
+-- A guest stands on the host's C library: what its loader finds there may be needed.
+local function host_dirs(b)
+	if not b.tools.guest then
+		return {}
+	end
+	local dirs = { "/lib", "/usr/lib", "/lib64", "/usr/lib64" }
+	for _, multiarch in ipairs({ "/lib/*-linux-*", "/usr/lib/*-linux-*" }) do
+		local found = files.glob(multiarch)
+		table.move(found, 1, #found, #dirs + 1, dirs)
+	end
+	return dirs
+end
+
 local function library_dirs(b, object)
 	local dirs = { b.eprefix .. "/usr/lib", b.eprefix .. "/lib", b.target .. "/usr/lib" }
 	for _, dir in ipairs(split(object.data.runpath or object.data.rpath)) do
@@ -52,7 +66,8 @@ local function library_dirs(b, object)
 	for line in (px.fs.read(b.target .. "/etc/ld.so.conf") or ""):gmatch("[^\n]+") do
 		dirs[#dirs + 1] = line
 	end
-	return dirs
+	local host = host_dirs(b)
+	return table.move(host, 1, #host, #dirs + 1, dirs)
 end
 
 local function is_found(b, object, name, own)
@@ -74,7 +89,7 @@ local function check_object(b, object, own, wrong)
 		wrong[#wrong + 1] = object.path .. ": " .. text
 	end
 	local data = object.data
-	if b.tools.leaks and data.interp and not in_prefix(b, data.interp) then
+	if b.tools.leaks and not b.tools.guest and data.interp and not in_prefix(b, data.interp) then
 		say("its loader " .. data.interp .. " is the host's")
 	end
 	for _, dir in ipairs(split(data.runpath or data.rpath)) do
@@ -91,7 +106,8 @@ local function check_object(b, object, own, wrong)
 	end
 end
 
--- Check every dynamic object of the image; with tools.leaks nothing of the host's may be referred to.
+-- Check every dynamic object of the image; with tools.leaks nothing of the host's may be referred to, but for
+-- a guest's C library.
 function elf.check(b)
 	local wrong, own = {}, image_names(b)
 	for _, object in ipairs(objects(b)) do
