@@ -30,9 +30,20 @@ local function call(b, name)
 	end
 end
 
+-- Sources always land in an empty directory; what the recipe calls its source must then be there.
+local function unpack(b)
+	px.fs.remove(b.workdir .. "/work")
+	px.fs.mkdirs(b.src)
+	call(b, "unpack")
+	if not px.fs.is_dir(b.s) then
+		b:die(("subdir = '%s' is not in the source, which holds: %s"):format(b.spec.subdir,
+			(table.concat(px.fs.list(b.src), " "):gsub("%$", "$$"))))
+	end
+end
+
 local function prepare(b)
 	if px.fs.exists(marker(b)) then
-		call(b, "unpack")
+		unpack(b)
 	end
 	px.fs.write(marker(b), "", 420)
 	call(b, "prepare")
@@ -88,7 +99,7 @@ local function test(b)
 	end
 end
 
-local OWN = { prepare = prepare, install = install, test = test }
+local OWN = { unpack = unpack, prepare = prepare, install = install, test = test }
 
 -- Run one phase of what phase.open returned.
 function phase.run(b, name)

@@ -26,10 +26,8 @@ local function unpack_one(b, file, path)
 	px.archive.unpack(path, to, { strip = file.strip, nested = file.nested, only = file.only, except = file.except })
 end
 
--- Fill work/src anew with every source that these USE flags ask for.
+-- Fill work/src with every source that these USE flags ask for.
 function unpack.all(b)
-	px.fs.remove(b.workdir .. "/work")
-	px.fs.mkdirs(b.src)
 	for _, source in ipairs(sources.list(b.spec.sources, b.flags)) do
 		local file, path = chosen(b, source)
 		if file.unpack then

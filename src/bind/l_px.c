@@ -158,8 +158,11 @@ static int l_elf(lua_State *L)
 	struct err e = ERR_INIT, damaged = ERR_INIT;
 	struct buf text = BUF_INIT;
 	struct elf elf = ELF_INIT;
-	bool ok = fs_read(AT_FDCWD, path, &text, &e);
-	bool is_elf = ok && elf_is(text.p, text.n) && elf_read(text.p, text.n, &elf, &damaged);
+	struct head head;
+	bool ok = attr_head(AT_FDCWD, path, &head, &e);
+	bool is_elf = ok && elf_is(head.bytes, head.n);
+	ok = ok && (!is_elf || fs_read(AT_FDCWD, path, &text, &e));
+	is_elf = ok && is_elf && elf_read(text.p, text.n, &elf, &damaged);
 	if (is_elf)
 		push_elf(L, &elf);
 	elf_fini(&elf);

@@ -10,12 +10,14 @@ static const char manifest[] =
 	"DIST a.tar.gz 5 BLAKE2B aa SHA512 bb\nDIST b.tar.gz 7 SHA512 cc\nEBUILD x 1 SHA512 dd\n";
 
 static const char stages[] =
-	"return function(host)\n"
-	"\treturn { { name = 'one', root = '$EPREFIX', broots = { '$EPREFIX' }, packages = {},\n"
+	"local function stage(name, leaks, guest)\n"
+	"\treturn { name = name, root = '$EPREFIX', broots = { '$EPREFIX' }, packages = {},\n"
 	"\t\ttools = { path = { '/usr/bin', '/bin' }, CHOST = 'x-y-z', CC = 'cc', shebangs = "
 	"true,\n"
-	"\t\t\tenv = { FROM_STAGE = 'yes' } } } }\n"
-	"end\n";
+	"\t\t\tleaks = leaks, guest = guest, env = { FROM_STAGE = 'yes' } } }\n"
+	"end\n"
+	"return function() return { stage 'one', stage('leaks', true), stage('guest', true, true) "
+	"} end\n";
 
 static void write_file(const char *dir, const char *path, const char *text)
 {
@@ -37,8 +39,9 @@ void bind_fixture_open(struct bind_fixture *f, const char *recipe)
 {
 	struct err e = ERR_INIT;
 	char *dir = fs_real(test_dir(), &e);
-	*f = (struct bind_fixture){ .repo = path_join(dir, "repo"),
-		.root = path_join(dir, "root") };
+	*f = (struct bind_fixture){
+		.repo = path_join(dir, "repo"), .root = path_join(dir, "root"), .stage = "one"
+	};
 	f->work = path_join(f->root, "var/tmp/portage/app-misc/thing-1.2");
 	f->ref = (struct recipe_ref){ f->repo, "app-misc", "thing", "1.2" };
 	bind_fixture_write(f, "app-misc/thing/thing-1.2.lua", recipe);
@@ -60,7 +63,7 @@ bool bind_fixture_run(struct bind_fixture *f, const char *use, enum phase last, 
 {
 	char *stage_file = path_join(f->repo, "stages.lua");
 	struct step s = { .id = "one:app-misc/thing-1.2",
-		.stage = "one",
+		.stage = f->stage,
 		.root = f->root,
 		.category = "app-misc",
 		.pn = "thing",
@@ -74,7 +77,8 @@ bool bind_fixture_run(struct bind_fixture *f, const char *use, enum phase last, 
 		.workdir = f->work };
 	struct lua_phases phases = { .stages = { .which = stage_file,
 					     .facts = "{\"chost\":\"x-y-z\",\"path\":[]}",
-					     .eprefix = f->root } };
+					     .eprefix = f->root },
+		.confine = f->confine };
 	struct worker_env worker = { .eprefix = f->root,
 		.distdir = f->repo,
 		.jobs = 1,

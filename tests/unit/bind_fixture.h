@@ -9,6 +9,8 @@ struct bind_fixture {
 	struct lua *lua;
 	char *repo, *root, *work; /* work: the step's work directory */
 	struct recipe_ref ref;
+	const char *stage; /* "one": the host's tools; "leaks", "guest": these flags besides */
+	bool confine; /* run phases in the sandbox */
 };
 
 /* The recipe's text; Manifest lists a.tar.gz (5 bytes) and b.tar.gz. */

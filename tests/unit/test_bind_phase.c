@@ -1,6 +1,8 @@
 #include "bind_fixture.h"
 
 #include "fs.h"
+#include "mem.h"
+#include "sandbox.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -75,6 +77,14 @@ TEST(bind_failed_commands_name_phase_command_and_last_lines)
 	check_fails(INSTALL("b:run { 'no-such-command-here' }"), "no-such-command-here");
 }
 
+TEST(bind_the_source_directory_must_be_there)
+{
+	check_fails(HEAD "\tsubdir = 'sub',\n\tunpack = function(b) b:mkdir('../other') end,\n}\n",
+		"subdir = 'sub' is not in the source, which holds: other");
+	check_file(HEAD "\tunpack = function(b) b:run { 'sh', '-c', 'echo x >f' } end,\n}\n",
+		"work/src/f", "x\n");
+}
+
 TEST(bind_edits_before_the_build_keep_the_time)
 {
 	check_file(HEAD
@@ -100,6 +110,27 @@ TEST(bind_phases_change_their_work_directory_only)
 		"a phase changes files below its work directory only");
 	check_fails(INSTALL("b:remove('$S/../../../other')"),
 		"a phase changes files below its work directory only");
+}
+
+TEST(bind_commands_write_below_the_work_directory_only)
+{
+	struct sandbox_support support;
+	struct bind_fixture f;
+	struct err e = ERR_INIT;
+	sandbox_probe(&support);
+	if (!support.files)
+		test_skip(support.files_how);
+	bind_fixture_open(
+		&f, INSTALL("b:run { 'sh', '-c', 'echo x >$T/fine && echo x >$TARGET/leak' }"));
+	f.confine = true;
+	CHECK(!bind_fixture_run(&f, "", PHASE_INSTALL, &e));
+	CHECK(strstr(e.message, "/leak") != NULL);
+	char *fine = bind_fixture_read(&f, "temp/fine"), *leak = path_join(f.root, "leak");
+	CHECK_STR(fine, "x\n");
+	CHECK(!fs_exists(AT_FDCWD, leak));
+	free(leak);
+	free(fine);
+	bind_fixture_close(&f);
 }
 
 TEST(bind_use_flags_are_checked)
@@ -153,6 +184,26 @@ TEST(bind_images_keep_to_the_prefix)
 	check_fails(INSTALL("b:symlink('usr/bin', '$ED/bin')"), "the image holds a symlink bin");
 	check_fails(INSTALL("b:write('$ED/bin/x', 'a')\nb:write('$ED/usr/bin/x', 'b')"),
 		"bin/x and usr/bin/x are different files");
+}
+
+/* A program of the host's in the image, in a stage of that name: ERR_NONE or what came of it. */
+static enum err_code install_host_program(const char *stage, const char *want)
+{
+	struct bind_fixture f;
+	struct err e = ERR_INIT;
+	bind_fixture_open(&f, INSTALL("b:copy('/bin/ls', '$ED/usr/bin/')"));
+	f.stage = stage;
+	if (!bind_fixture_run(&f, "", PHASE_INSTALL, &e) && strstr(e.message, want) == NULL)
+		test_fail(__FILE__, __LINE__, "no '%s' in '%s'", want, e.message);
+	bind_fixture_close(&f);
+	return e.code;
+}
+
+TEST(bind_objects_must_stay_in_a_standalone_prefix)
+{
+	CHECK(install_host_program("one", "") == ERR_NONE);
+	CHECK(install_host_program("leaks", "is the host's") == ERR_BUILD);
+	CHECK(install_host_program("guest", "") == ERR_NONE);
 }
 
 TEST(bind_patches_are_applied_in_prepare_also_the_users)
