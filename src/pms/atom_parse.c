@@ -243,7 +243,6 @@ static struct str wild_version(struct str s)
 static bool take_wild(struct parser *p)
 {
 	struct atom *a = p->atom;
-	size_t slash = index_of(p->rest, '/');
 	a->wildcard = true;
 	if (a->op == ATOM_EQ) {
 		struct str version = wild_version(p->rest);
@@ -255,10 +254,10 @@ static bool take_wild(struct parser *p)
 	} else if (a->op != ATOM_ANY) {
 		return bad(p, p->rest, "has wildcards, which go with no operator but '='");
 	}
+	size_t at, slash = index_of(p->rest, '/');
 	a->cp = p->rest;
 	a->cat = keep(a->cp, slash);
 	a->pn = drop(a->cp, slash + (slash < a->cp.n));
-	size_t at;
 	if (!wild_name(a->cat, "+_.-*") || !wild_name(a->pn, "+_-*") || pf_version_at(a->pn, &at))
 		return bad(p, a->cp, "is no cat/pn with wildcards");
 	if (a->n_use > 0 || a->use != NULL)

@@ -117,7 +117,7 @@ TEST(atom_letter_of_pms_and_portage_differ)
 TEST(atom_wildcards_only_in_their_forms)
 {
 	static const char *const bad[] = { "a/**", ">=*/b-1", "*/b[x]", "=*/b-1*", "*/b-1",
-		"=a/*-1", "=*/*-**", "*", "*/", "/*" };
+		"=a/*-1", "=*/*-**", "*", "*/", "/*", "=_p----*y*" };
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		CHECK_STR(printed(bad[i], "", ATOM_USER), "invalid");
 	arena_fini(&arena);
