@@ -98,7 +98,7 @@ check_compilers() {
 	printf '#include <stdio.h>\n#include <pthread.h>\nint main(void) { return puts("ok") < 0; }\n' >"$check_dir/c.c"
 	printf '#include <string>\n#include <cstdio>\nint main() { std::string s("ok"); return std::puts(s.c_str()) < 0; }\n' \
 		>"$check_dir/cxx.cc"
-	check_one "C" "$BUILD_CC" "$check_dir/c.c" "-std=gnu17" 'gcc, libc6-dev, binutils'
+	check_one "C" "$BUILD_CC" "$check_dir/c.c" "-std=gnu17" 'gcc 8 or newer, libc6-dev, binutils'
 	check_one "C++" "$BUILD_CXX" "$check_dir/cxx.cc" "-std=gnu++14" 'g++, libstdc++-dev'
 }
 
