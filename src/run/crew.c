@@ -76,12 +76,15 @@ static bool start_step(struct crew *c, struct worker *w, size_t step, struct err
 {
 	const struct step *s = &c->plan->steps.v[step];
 	struct step_run *r = &c->tally->steps[step];
-	const struct worker_job job = { .step = s,
-		.env = r->one_job ? &c->env_one_job : &c->env,
-		.runner = c->opts->runner,
-		.keep_work = c->opts->keep_work };
-	unsigned tokens = 1;
-	for (unsigned extra = extra_tokens(c, s); extra > 0 && jobserver_take(&c->jobs); extra--)
+	struct worker_env env = r->one_job ? c->env_one_job : c->env;
+	const struct worker_job job = {
+		.step = s, .env = &env, .runner = c->opts->runner, .keep_work = c->opts->keep_work
+	};
+	unsigned tokens = 1, extra = extra_tokens(c, s);
+	/* Tools that know no jobserver are told how many jobs memory has room for. */
+	if (env.jobs > c->jobs.tokens - extra)
+		env.jobs = c->jobs.tokens - extra;
+	for (; extra > 0 && jobserver_take(&c->jobs); extra--)
 		tokens++;
 	if (!worker_start(w, &job, e))
 		return false;

@@ -124,13 +124,18 @@ static bool loop(struct crew *c, struct err *e)
 	return ok;
 }
 
-/* A kill between a record and the end of its work directory leaves that behind. */
-static bool sweep_finished(const struct crew *c, struct err *e)
+/*
+ * Work directories that nobody goes on with: of finished steps, which a kill between the record and
+ * the end left behind, and of those that are to be built anew.
+ */
+static bool sweep_workdirs(const struct crew *c, struct err *e)
 {
-	for (size_t i = 0; i < c->plan->steps.n && !c->opts->keep_work; i++) {
-		const struct step *s = &c->plan->steps.v[i];
-		if (c->tally->steps[i].status == STEP_CURRENT &&
-			!fs_remove_tree(AT_FDCWD, s->workdir, e))
+	for (size_t i = 0; i < c->plan->steps.n; i++) {
+		const char *dir = c->plan->steps.v[i].workdir;
+		enum step_status status = c->tally->steps[i].status;
+		bool finished = status == STEP_CURRENT && !c->opts->keep_work;
+		bool anew = status == STEP_WAITING && c->plan->info.v[i].reason == REASON_REDO;
+		if ((finished || anew) && !fs_remove_tree(AT_FDCWD, dir, e))
 			return false;
 	}
 	return true;
@@ -169,7 +174,7 @@ bool run_plan(struct plan *p, const struct run_opts *o, struct tally *t, struct 
 	};
 	if (!tally_init(t, p, o->until, e))
 		return false;
-	bool ok = sweep_finished(&c, e) && open_jobserver(&c, e);
+	bool ok = sweep_workdirs(&c, e) && open_jobserver(&c, e);
 	if (!ok)
 		goto out;
 	fill_env(&c);
