@@ -59,6 +59,7 @@ static int run(lua_State *L, struct proc_spec *spec, bool capture)
 	struct err e = ERR_INIT;
 	spec->out = capture ? &out : NULL;
 	bool ok = proc_run(spec, &result, &e);
+	spec->out = NULL;
 	if (ok)
 		push_result(L, &result, &out);
 	proc_result_fini(&result);
