@@ -134,8 +134,12 @@ bool boot_options(struct boot *b, struct err *e)
 
 bool boot_fall_back(struct boot *b, struct err *e)
 {
-	struct choice c = { xstrdup("prefix"), xstrdup("cross") };
-	bool ok = save_choice(b, &c, e);
+	struct choice c = { 0 };
+	bool known;
+	bool ok = read_choice(b, &c, &known, e);
+	free(c.toolchain);
+	c.toolchain = xstrdup("cross");
+	ok = ok && save_choice(b, &c, e);
 	free(c.libc);
 	free(c.toolchain);
 	return ok;

@@ -179,6 +179,31 @@ run bootstrap "$T/nosource"
 want_rc 0
 end
 
+begin "a host compiler that cannot be retargeted is replaced by a cross compiler, for good"
+mkdir -p "$T/good/overlays/tiny/sys-devel/retarget"
+echo sys-devel >>"$T/good/overlays/tiny/profiles/categories"
+cat >"$T/good/overlays/tiny/sys-devel/retarget/retarget-1.lua" <<'END'
+return plain {
+	DESCRIPTION = "A compiler that cannot be retargeted", LICENSE = "0BSD", KEYWORDS = "amd64 arm64",
+	compile = function(b) b:run { "false" } end,
+	install = function() end,
+}
+END
+mkdir "$T/cross"
+sed 's/packages = { "dev-libs\/tiny", "app-misc\/links" }/packages = { "dev-libs\/tiny", opt.toolchain == "cross" and "app-misc\/links" or "sys-devel\/retarget" }/
+	s/return function(host)/return function(host, opt)/' "$T/good/stages.lua" >"$T/cross/stages.lua"
+road=cross
+run bootstrap "$T/moved"
+want_rc 0
+want_err "stage2:sys-devel/retarget-1 failed in compile"
+want_err "building a cross compiler instead"
+want test -d "$T/moved/var/db/pkg/app-misc/links-2"
+run bootstrap "$T/moved"
+want_rc 0
+want_err "Nothing to do"
+road=good
+end
+
 begin "wrong use is refused with the way out"
 run bootstrap "$P" --libc=prefix
 want_rc 2
