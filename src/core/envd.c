@@ -68,11 +68,19 @@ static char *extended(const char *list, char sep, const char *value)
 	return buf_take(&out);
 }
 
+/* What separates the parts of a list; NUL for a variable that is none. */
+static char separator(const struct env *env, const char *name)
+{
+	if (strv_has(&env->colon, name))
+		return ':';
+	if (strv_has(&env->space, name))
+		return ' ';
+	return '\0';
+}
+
 static void set(struct env *env, const struct envd_line *line)
 {
-	char sep = strv_has(&env->colon, line->name)   ? ':'
-		   : strv_has(&env->space, line->name) ? ' '
-						       : '\0';
+	char sep = separator(env, line->name);
 	struct envd_line *old = find(env, line->name);
 	char *value = sep != '\0' ? extended(old != NULL ? old->value : "", sep, line->value)
 				  : xstrdup(line->value);

@@ -50,7 +50,9 @@ static bool parse_name(struct parser *p, struct str *name)
 
 static void escape(struct parser *p, char quote, struct buf *out)
 {
-	char c = p->rest.n > 0 ? next(p) : '\\';
+	char c = '\\';
+	if (p->rest.n > 0)
+		c = next(p);
 	if (c == '\n')
 		return;
 	if (quote == '"' && strchr("\"\\$`", c) == NULL)

@@ -146,7 +146,7 @@ static size_t lower_bound(const struct vdb *v, const struct vdb_pkg *key)
 const struct vdb_pkg *vdb_find(const struct vdb *v, const char *category, const char *pf)
 {
 	size_t at;
-	if (!pf_version_at(str_of(pf), &at))
+	if (pf == NULL || !pf_version_at(str_of(pf), &at))
 		return NULL;
 	char *pn = xstrndup(pf, at);
 	const struct vdb_pkg key = { .category = category, .pn = pn, .pf = pf };

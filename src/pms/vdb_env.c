@@ -116,6 +116,13 @@ static bool read_environment(const struct vdb_pkg *p, struct buf *out, struct er
 	return ok;
 }
 
+static bool escapes(char quote, struct str rest)
+{
+	if (rest.n < 2 || rest.p[0] != '\\' || quote == '\'')
+		return false;
+	return quote == '\0' || strchr("\"\\$`\n", rest.p[1]) != NULL;
+}
+
 /* A word of bash with its quotes taken off, up to the end of the word. */
 static char *unquoted(struct str text)
 {
@@ -125,14 +132,14 @@ static char *unquoted(struct str text)
 		char c = text.p[i];
 		if (quote == '\0' && (c == '\n' || c == ' '))
 			break;
-		if (c == quote || (quote == '\0' && (c == '"' || c == '\''))) {
-			quote = quote == '\0' ? c : '\0';
-		} else if (c == '\\' && quote != '\'' && i + 1 < text.n &&
-			   (quote == '\0' || strchr("\"\\$`\n", text.p[i + 1]) != NULL)) {
+		if (escapes(quote, (struct str){ text.p + i, text.n - i }))
 			buf_addc(&out, text.p[++i]);
-		} else {
+		else if (c == quote)
+			quote = '\0';
+		else if (quote == '\0' && (c == '"' || c == '\''))
+			quote = c;
+		else
 			buf_addc(&out, c);
-		}
 	}
 	return buf_take(&out);
 }
