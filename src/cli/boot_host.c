@@ -14,7 +14,15 @@
 /* What decides the road of a bootstrap, once for the life of the prefix. */
 struct choice {
 	char *libc, *toolchain;
+	char *stages; /* a stage file of the user's, "": the built-in ones */
 };
+
+static void choice_fini(struct choice *c)
+{
+	free(c->libc);
+	free(c->toolchain);
+	free(c->stages);
+}
 
 static char *member(const struct json *doc, const char *name, const char *fallback)
 {
@@ -40,6 +48,7 @@ static bool read_choice(struct boot *b, struct choice *c, bool *known, struct er
 	}
 	c->libc = member(doc, "libc", darwin ? "host" : "prefix");
 	c->toolchain = member(doc, "toolchain", "auto");
+	c->stages = member(doc, "stages", "");
 	json_free(doc);
 	buf_fini(&text);
 	return ok;
@@ -93,6 +102,8 @@ static bool save_choice(struct boot *b, const struct choice *c, struct err *e)
 	struct buf text = BUF_INIT;
 	add_member(&text, STR("libc"), str_of(c->libc));
 	add_member(&text, STR("toolchain"), str_of(c->toolchain));
+	if (c->stages[0] != '\0')
+		add_member(&text, STR("stages"), str_of(c->stages));
 	buf_clear(&b->options);
 	buf_add(&b->options, text.p, text.n);
 	buf_adds(&text, "}\n");
@@ -106,29 +117,32 @@ static bool save_choice(struct boot *b, const struct choice *c, struct err *e)
 }
 
 /* A stage file of the user's is read in worker processes, too, which work elsewhere. */
-static bool find_stages(struct boot *b, struct err *e)
+static bool choose_stages(struct boot *b, struct choice *c, struct err *e)
 {
 	const char *file = cli_value(b->cli, "stages", NULL);
-	char *physical = file != NULL ? fs_real(file, e) : NULL;
-	b->which = b->guest ? "guest" : "linux";
-	if (physical != NULL)
-		b->which = arena_strdup(&b->arena, physical);
-	free(physical);
-	return file == NULL || e->code == ERR_NONE;
+	if (file == NULL)
+		return true;
+	free(c->stages);
+	c->stages = fs_real(file, e);
+	return c->stages != NULL;
 }
 
 bool boot_options(struct boot *b, struct err *e)
 {
 	struct choice c = { 0 };
 	bool known = false;
-	bool ok = read_choice(b, &c, &known, e) && choose(b, "libc", &c.libc, known, e) &&
-		  choose(b, "toolchain", &c.toolchain, known && strcmp(c.toolchain, "auto") != 0,
-			  e) &&
-		  save_choice(b, &c, e);
-	b->guest = ok && strcmp(c.libc, "host") == 0;
-	ok = ok && find_stages(b, e);
-	free(c.libc);
-	free(c.toolchain);
+	bool ok = read_choice(b, &c, &known, e);
+	bool fixed = known && ok && strcmp(c.toolchain, "auto") != 0;
+	ok = ok && choose(b, "libc", &c.libc, known, e) &&
+	     choose(b, "toolchain", &c.toolchain, fixed, e) && choose_stages(b, &c, e) &&
+	     save_choice(b, &c, e);
+	if (ok) {
+		b->guest = strcmp(c.libc, "host") == 0;
+		b->which = b->guest ? "guest" : "linux";
+		if (c.stages[0] != '\0')
+			b->which = arena_strdup(&b->arena, c.stages);
+	}
+	choice_fini(&c);
 	return ok;
 }
 
@@ -140,8 +154,7 @@ bool boot_fall_back(struct boot *b, struct err *e)
 	free(c.toolchain);
 	c.toolchain = xstrdup("cross");
 	ok = ok && save_choice(b, &c, e);
-	free(c.libc);
-	free(c.toolchain);
+	choice_fini(&c);
 	return ok;
 }
 

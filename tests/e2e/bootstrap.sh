@@ -56,6 +56,15 @@ grep -v '^\./var/lib/eprefix/lock ' "$T/before" >"$T/before2"
 want cmp "$T/before2" "$T/after"
 end
 
+begin "a later run needs no options again"
+run eprefix bootstrap "$P"
+want_rc 0
+want_err "Nothing to do: all 7 steps are current."
+run eprefix bootstrap --prefix "$P" --pretend
+want_rc 0
+want_out "0 of 7 steps to do"
+end
+
 begin "status tells what was done"
 run eprefix status "$P"
 want_rc 0
