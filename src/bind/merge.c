@@ -6,6 +6,7 @@
 #include "image.h"
 #include "lock.h"
 #include "mem.h"
+#include "plibs.h"
 #include "protect.h"
 #include "state.h"
 
@@ -24,6 +25,7 @@ struct merging {
 	VEC(const char *) replaces_list; /* the same, NULL-terminated */
 	struct protect protect;
 	struct image_owners owners;
+	struct plibs plibs; /* libraries of the replaced that others still need */
 	struct image_report report;
 	struct lock lock; /* one merge into a root at a time: what is installed must not change */
 };
@@ -85,6 +87,26 @@ static bool write_state(void *ctx, uint64_t counter, struct err *e)
 	return state_write(job->eprefix, job->step, counter, e);
 }
 
+static bool find_preserved(struct merging *m, const struct vdb_fields *f, struct err *e)
+{
+	const struct step *s = m->job->step;
+	char *pf = pf_of(s), *slot = xstrndup(s->slot, strcspn(s->slot, "/"));
+	struct plibs_merge merge = {
+		.vdb = m->vdb,
+		.root = m->root,
+		.category = s->category,
+		.pn = s->pn,
+		.pf = pf,
+		.slot = slot,
+		.replaces = m->replaces_list.v,
+		.needed = str_of(vdb_fields_get(f, "NEEDED.ELF.2")),
+	};
+	bool ok = plibs_plan(&merge, &m->plibs, e);
+	free(pf);
+	free(slot);
+	return ok;
+}
+
 static bool run_merge(
 	struct merging *m, const char *image, const struct vdb_fields *f, struct err *e)
 {
@@ -96,6 +118,9 @@ static bool run_merge(
 		.category = m->job->step->category,
 		.pf = pf,
 		.replaces = m->replaces_list.v,
+		.keep = m->plibs.keep.v,
+		.extras = &m->plibs.extra,
+		.n_extras = m->plibs.registry != NULL,
 		.fields = f->list.v,
 		.n_fields = f->list.n,
 		.owners = m->owners,
@@ -137,7 +162,8 @@ static bool open_root(struct merging *m, struct err *e)
 		!fs_mkdirs(m->root, "var/lib/eprefix", 0755, e))
 		return false;
 	char *guard = path_join(s->root, "var/lib/eprefix/merge");
-	bool ok = lock_wait_portage(&m->lock, guard, e);
+	/* What a killed worker left comes first: it may change what is installed. */
+	bool ok = lock_wait_portage(&m->lock, guard, e) && image_recover(m->root, NULL, e);
 	free(guard);
 	return ok && vdb_open(&m->vdb, m->root, s->root, e);
 }
@@ -154,10 +180,12 @@ bool merge_step(const struct merge_job *job, struct vdb_fields *fields, struct e
 	ok = complete_fields(&m, image, fields, e) &&
 	     protect_load(&m.protect, m.root, s->root, e) &&
 	     vdb_owners_begin(m.vdb, s->category, m.replaces_list.v, &m.owners, e) &&
-	     run_merge(&m, image, fields, e) && log_notes(&m, e) && update_environment(&m, e);
+	     find_preserved(&m, fields, e) && run_merge(&m, image, fields, e) && log_notes(&m, e) &&
+	     update_environment(&m, e);
 out:
 	vdb_owners_end(&m.owners);
 	image_report_fini(&m.report);
+	plibs_fini(&m.plibs);
 	protect_fini(&m.protect);
 	vec_fini(&m.replaces_list);
 	strv_fini(&m.replaces);

@@ -107,7 +107,7 @@ static bool commit_merge(struct plan *p, const struct image_merge *m, struct err
 
 static bool merge(const struct image_merge *m, struct plan *p, struct err *e)
 {
-	if (!think(p, m, e) || !record_next_counter(p->root, &p->report->counter, e))
+	if (!think(p, m, e) || !image_next_counter(p->root, &p->report->counter, e))
 		return false;
 	plan_records(p, true, p->report->counter);
 	plan_modes_to_journal(p);

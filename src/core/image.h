@@ -51,8 +51,8 @@ struct image_merge {
 	/* pf of the installed instances (same category) whose place it takes; NULL-terminated, or
 	 * NULL. A re-merge names itself here. */
 	const char *const *replaces;
-	/* CONTENTS paths of the replaced instances that stay although they are no longer listed
-	 * (libraries still needed); NULL-terminated, or NULL. */
+	/* CONTENTS paths of the replaced instances that stay although the image lacks them
+	 * (libraries still needed): the new record lists them. NULL-terminated, or NULL. */
 	const char *const *keep;
 	const struct image_field *fields; /* all but COUNTER and CONTENTS, ready to be written */
 	size_t n_fields;
@@ -112,6 +112,12 @@ enum image_recovery { IMAGE_CLEAN, IMAGE_UNDONE, IMAGE_FINISHED };
  * Call at the start of every run, for each root.
  */
 bool image_recover(int root, enum image_recovery *did, struct err *e);
+
+/*
+ * The COUNTER that the next merge into this root gets (portage-formats §3.6), if no other comes
+ * between: the caller sees to that.
+ */
+bool image_next_counter(int root, uint64_t *counter, struct err *e);
 
 /* Bytes of all regular files of the image (the SIZE field); each hard-linked name counts. */
 bool image_size(const char *image, uint64_t *bytes, struct err *e);

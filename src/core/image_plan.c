@@ -23,6 +23,7 @@ void image_plan_fini(struct plan *p)
 	vec_fini(&p->old);
 	vec_fini(&p->nodes);
 	vec_fini(&p->modes);
+	vec_fini(&p->kept);
 	map_fini(&p->by_real);
 	map_fini(&p->old_by_real);
 	map_fini(&p->dirs_seen);

@@ -53,6 +53,7 @@ struct plan {
 	struct map by_real; /* physical path → node */
 	VEC(struct old_record *) old;
 	struct map old_by_real; /* physical path → contents_entry */
+	VEC(const struct contents_entry *) kept; /* of them, what stays because of `keep` */
 	struct rootmap where;
 	struct confmem memory;
 	struct journal journal;
@@ -97,8 +98,6 @@ void plan_removals(struct plan *p);
 /* image_record.c */
 /* Where the new record is made. */
 const char *record_aside(struct plan *p);
-/* The next COUNTER (portage-formats §3.6). */
-bool record_next_counter(int root, uint64_t *counter, struct err *e);
 /* Adds the operations around the records: retire the old, publish the new if there is one. */
 void plan_records(struct plan *p, bool publish, uint64_t counter);
 /* Write a file whose final name it gets later; the disk is waited for once for all. */

@@ -76,7 +76,7 @@ static int64_t highest_in(int root, const char *category)
 	return highest;
 }
 
-bool record_next_counter(int root, uint64_t *counter, struct err *e)
+bool image_next_counter(int root, uint64_t *counter, struct err *e)
 {
 	struct strv names = STRV_INIT;
 	struct err missing = ERR_INIT;
@@ -151,6 +151,8 @@ static bool write_contents(const struct plan *p, int dir, struct err *e)
 	struct buf text = BUF_INIT;
 	for (size_t i = 0; i < p->nodes.n; i++)
 		list_node(&text, p, p->nodes.v[i]);
+	for (size_t i = 0; i < p->kept.n; i++)
+		contents_format(&text, p->kept.v[i]);
 	bool ok = record_write_file(dir, "CONTENTS", (struct str){ buf_str(&text), text.n }, e);
 	buf_fini(&text);
 	return ok;

@@ -85,6 +85,16 @@ static void remove_entry(struct plan *p, const char *path, const struct contents
 	/* A directory that is a symlink now was linked by somebody else, whose it stays. */
 }
 
+/* It stays, and becomes the new instance's. */
+static void keep(struct plan *p, const char *path, const struct contents_entry *entry)
+{
+	plan_note(p, "%s stays: it is still needed", path);
+	struct contents_entry *copy = arena_alloc(&p->arena, sizeof *copy);
+	*copy = *entry;
+	if (fs_exists(p->root, path))
+		vec_push(&p->kept, copy);
+}
+
 static void consider(struct plan *p, const struct contents_entry *entry)
 {
 	const char *path = rootmap_relative(p->offset, entry->path.p);
@@ -97,7 +107,7 @@ static void consider(struct plan *p, const struct contents_entry *entry)
 	if (map_get(&p->by_real, real) != NULL)
 		return;
 	if (in_list(p->keep, entry->path.p)) {
-		plan_note(p, "%s stays: it is still needed", path);
+		keep(p, path, entry);
 		return;
 	}
 	if (plan_owner(p, path) != NULL)
