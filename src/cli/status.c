@@ -3,6 +3,7 @@
 #include "fs.h"
 #include "json_in.h"
 #include "progress.h"
+#include "status_steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -154,17 +155,34 @@ out:
 	return ok;
 }
 
+static bool show_steps(const char *prefix, struct err *e)
+{
+	struct buf out = BUF_INIT;
+	bool ok = status_steps(prefix, &out, e);
+	fputs(buf_str(&out), stdout);
+	buf_fini(&out);
+	return ok;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	struct err e = ERR_INIT;
 	const char *prefix = argc > 0 ? argv[0] : cli_prefix(c, &e);
-	return prefix != NULL && show(c, prefix, &e) ? 0 : cli_fail(&e);
+	bool ok = prefix != NULL &&
+		  (cli_has(c, "steps") ? show_steps(prefix, &e) : show(c, prefix, &e));
+	return ok ? 0 : cli_fail(&e);
 }
+
+static const struct cli_option options[] = {
+	{ 0, "steps", NULL, "a table of what each step and phase took", NULL },
+	{ 0, NULL, NULL, NULL, NULL },
+};
 
 const struct cli_command cmd_status = {
 	.name = "status",
 	.summary = "say how the bootstrap stands: done, running, left, and for how long",
 	.usage = "[EPREFIX]",
+	.options = options,
 	.max_args = 1,
 	.run = run,
 };

@@ -1,6 +1,7 @@
 #include "crew.h"
 
 #include "machine.h"
+#include "progress.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -227,10 +228,20 @@ static void note_progress(struct tally *t, const struct fetcher_event *event)
 	snprintf(d->name, sizeof d->name, "%s", event->name);
 	d->done = event->done;
 	d->total = event->total;
-	if (d->total > 0 && d->done >= d->total) {
-		t->fetched_bytes += d->total;
+}
+
+static void download_done(struct crew *c, const struct fetcher_event *event)
+{
+	struct download *d = find_download(c->tally, event->name);
+	struct buf text = BUF_INIT;
+	if (d != NULL && event->name[0] != '\0')
 		d->name[0] = '\0';
-	}
+	c->tally->fetched_bytes += event->total;
+	buf_printf(&text, "%s (", event->name);
+	progress_bytes(&text, event->total);
+	buf_addc(&text, ')');
+	crew_tell(c, (struct run_event){ .kind = RUN_FETCHED, .text = buf_str(&text) });
+	buf_fini(&text);
 }
 
 static void source_missing(struct crew *c, size_t step, const char *text)
@@ -276,6 +287,9 @@ void crew_fetcher_event(struct crew *c)
 		break;
 	case FETCHER_PROGRESS:
 		note_progress(t, &event);
+		break;
+	case FETCHER_DONE:
+		download_done(c, &event);
 		break;
 	case FETCHER_NOTE:
 		crew_tell(c, (struct run_event){ .kind = RUN_NOTE, .text = event.text });

@@ -15,6 +15,7 @@ enum run_event_kind {
 	RUN_STEP_DONE, /* seconds: wall time of the step */
 	RUN_STEP_FAILED, /* text: the whole report */
 	RUN_STEP_RETRY, /* text: why it is tried once more */
+	RUN_FETCHED, /* text: name and size of a downloaded file */
 	RUN_NOTE, /* text */
 	RUN_TICK, /* a few times a second, for a live display */
 	RUN_STOPPING, /* a signal came; text: which */

@@ -104,7 +104,7 @@ static void on_event(void *ctx, const struct fetch_event *event)
 	};
 	snprintf(out.name, sizeof out.name, "%s", event->name);
 	if (event->kind == FETCH_DONE) {
-		out.done = out.total;
+		out.kind = FETCHER_DONE;
 		file_is_there(er, event->name);
 	}
 	if (event->kind == FETCH_FAILED)

@@ -15,6 +15,7 @@ enum fetcher_event_kind {
 	FETCHER_HAVE, /* source `source` of step `step` is in DISTDIR */
 	FETCHER_MISSING, /* it cannot be had; text says why */
 	FETCHER_PROGRESS, /* of the file `name` */
+	FETCHER_DONE, /* the file `name` was downloaded; total: its size */
 	FETCHER_NOTE, /* text: a source was given up for another */
 	FETCHER_FATAL, /* text: nothing more can be fetched (DISTDIR not writable) */
 };

@@ -188,6 +188,10 @@ static void add_lines(
 	case RUN_STOPPING:
 		buf_printf(out, "!!! %s: stopping the builds\n", event->text);
 		break;
+	case RUN_FETCHED:
+		if (!p->quiet)
+			buf_printf(out, ">>> fetched %s\n", event->text);
+		break;
 	case RUN_NOTE:
 		if (p->verbose > 0)
 			buf_printf(out, "    %s\n", event->text);

@@ -71,6 +71,8 @@ want_rc 0
 want_out "done: 7 of 7 steps done"
 run eprefix status "$P" --json
 want_out '"state":"done"'
+run eprefix status "$P" --steps
+want_out "stage3 app-misc/hello-1.2"
 end
 
 begin "log finds a package's log"
