@@ -207,6 +207,10 @@ static void set_manners(struct net *n, struct transfer *t)
 #else
 	curl_easy_setopt(c, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+#if LIBCURL_VERSION_NUM >= 0x075700
+	/* A look-up that was given up must not be waited for when its transfer is released. */
+	curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L);
+#endif
 	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, (long)n->connect_s);
 	curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, (long)LOW_SPEED_BYTES);
 	curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)n->stall_s);
