@@ -59,4 +59,7 @@ int bind_open_fs(lua_State *L);
 int bind_open_proc(lua_State *L);
 int bind_open_px(lua_State *L);
 
+/* l_fetch.c: px.fetch */
+int bind_fetch(lua_State *L);
+
 #endif

@@ -179,6 +179,7 @@ int bind_open_px(lua_State *L)
 		{ "engine", l_engine },
 		{ "uname", l_uname },
 		{ "elf", l_elf },
+		{ "fetch", bind_fetch },
 		{ NULL, NULL },
 	};
 	static const luaL_Reg archive[] = { { "unpack", l_unpack }, { NULL, NULL } };
