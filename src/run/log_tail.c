@@ -23,29 +23,37 @@ static size_t tail_start(const char *text, size_t n, size_t lines)
 	return at;
 }
 
-char *log_tail(const char *path, size_t lines, struct err *e)
+char *log_since(const char *path, off_t from, struct err *e)
 {
 	struct stat st;
 	char *text = NULL;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		err_sys(e, "run.log", "reading the log %s", path);
+	if (fd < 0 || fstat(fd, &st) != 0)
 		goto out;
-	}
-	off_t from = st.st_size > TAIL_BYTES ? st.st_size - TAIL_BYTES : 0;
+	if (st.st_size - from > TAIL_BYTES)
+		from = st.st_size - TAIL_BYTES;
 	text = xmalloc((size_t)TAIL_BYTES + 1);
 	ssize_t n = pread(fd, text, (size_t)TAIL_BYTES, from);
-	if (n < 0) {
-		err_sys(e, "run.log", "reading the log %s", path);
+	if (n >= 0) {
+		text[n] = '\0';
+	} else {
 		free(text);
 		text = NULL;
-		goto out;
 	}
-	size_t start = tail_start(text, (size_t)n, lines);
-	memmove(text, text + start, (size_t)n - start);
-	text[(size_t)n - start] = '\0';
 out:
+	if (text == NULL)
+		err_sys(e, "run.log", "reading the log %s", path);
 	if (fd >= 0)
 		close(fd);
+	return text;
+}
+
+char *log_tail(const char *path, size_t lines, struct err *e)
+{
+	char *text = log_since(path, 0, e);
+	if (text == NULL)
+		return NULL;
+	size_t n = strlen(text), start = tail_start(text, n, lines);
+	memmove(text, text + start, n - start + 1);
 	return text;
 }

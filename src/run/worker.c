@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,16 +85,28 @@ static bool run_phase(struct work *w, enum phase p, struct err *e)
 	return true;
 }
 
+/* How things stood when a phase began. */
+struct before {
+	unsigned long oom_kills;
+	off_t log_size;
+};
+
+static struct before look(void)
+{
+	struct stat st;
+	return (struct before){ machine_oom_kills(), fstat(1, &st) == 0 ? st.st_size : 0 };
+}
+
 /* Did memory run out? The kernel's count for our group, or what compilers and make then say. */
-static bool looks_like_oom(const struct step *s, unsigned long kills_before)
+static bool looks_like_oom(const struct step *s, struct before before)
 {
 	static const char *const signs[] = { "Killed signal terminated program",
 		"virtual memory exhausted", "Cannot allocate memory", "out of memory allocating",
 		"std::bad_alloc", "Error 137", "LLVM ERROR: out of memory" };
-	if (machine_oom_kills() > kills_before)
+	if (machine_oom_kills() > before.oom_kills)
 		return true;
 	struct err ignored = ERR_INIT;
-	char *tail = log_tail(s->log, 60, &ignored);
+	char *tail = log_since(s->log, before.log_size, &ignored);
 	bool found = false;
 	for (size_t i = 0; tail != NULL && i < sizeof signs / sizeof *signs; i++)
 		found = found || strstr(tail, signs[i]) != NULL;
@@ -130,11 +143,11 @@ static int work(struct work *w)
 		return 1;
 	}
 	for (; p < PHASE_COUNT; p++) {
-		unsigned long kills = machine_oom_kills();
+		struct before before = look();
 		if (run_phase(w, p, &e))
 			continue;
 		bool build = p == PHASE_CONFIGURE || p == PHASE_COMPILE || p == PHASE_TEST;
-		fail(w, p, build && e.code != ERR_INTERRUPTED && looks_like_oom(w->step, kills),
+		fail(w, p, build && e.code != ERR_INTERRUPTED && looks_like_oom(w->step, before),
 			&e);
 		return 1;
 	}

@@ -75,6 +75,9 @@ TEST(log_tail_of_a_long_log_and_of_none)
 	char *tail = log_tail(path, 1, &e);
 	CHECK_STR(tail, "line 19999\n");
 	free(tail);
+	tail = log_since(path, (off_t)text.n - 6, &e);
+	CHECK_STR(tail, "19999\n");
+	free(tail);
 	CHECK(log_tail("/nonexistent/log", 3, &e) == NULL);
 	CHECK(strstr(e.message, "/nonexistent/log") != NULL);
 	buf_fini(&text);
