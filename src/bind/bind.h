@@ -10,9 +10,9 @@
 #include <lualib.h>
 
 /*
- * For the bindings only. Rules (docs/internals.md): a binding checks its arguments, calls one C
- * function, pushes the result. Argument checks raise, so they come before anything that must be
- * freed; pushing does not raise, because the state's allocator aborts when memory is out.
+ * For the bindings only. Rules (docs/internals.md, "The engine"): a binding checks its arguments,
+ * calls one C function, pushes the result. Argument checks raise, so they come before anything that
+ * must be freed; pushing does not raise, because the state's allocator aborts when memory is out.
  */
 
 struct lua {
@@ -61,5 +61,7 @@ int bind_open_px(lua_State *L);
 
 /* l_fetch.c: px.fetch */
 int bind_fetch(lua_State *L);
+/* l_leak.c: px.leaks */
+int bind_leaks(lua_State *L);
 
 #endif

@@ -180,6 +180,7 @@ int bind_open_px(lua_State *L)
 		{ "uname", l_uname },
 		{ "elf", l_elf },
 		{ "fetch", bind_fetch },
+		{ "leaks", bind_leaks },
 		{ NULL, NULL },
 	};
 	static const luaL_Reg archive[] = { { "unpack", l_unpack }, { NULL, NULL } };

@@ -165,18 +165,9 @@ void leak_check_script(const struct leak *l, const char *path, struct str data, 
 	free(interpreter);
 }
 
-void leak_check_mode(const char *path, mode_t mode, struct flaws *f)
-{
-	if ((mode & (S_ISUID | S_ISGID)) != 0)
-		flaws_add(f, FLAW_MODE, path, "has mode %04o", (unsigned)mode & 07777);
-	else if ((mode & S_IWOTH) != 0)
-		flaws_add(f, FLAW_MODE, path, "is writable by everybody");
-}
-
 void leak_check_file(
 	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f)
 {
-	leak_check_mode(path, mode, f);
 	if (elf_is(data.p, data.n))
 		leak_check_elf(l, path, data, f);
 	else if (macho_is(data.p, data.n))

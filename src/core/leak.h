@@ -32,17 +32,17 @@ void leak_fini(struct leak *l);
 
 /*
  * Look at one regular file: loader, needed libraries and search paths of ELF and Mach-O objects,
- * the interpreter of an executable script, paths in .pc, .la and configuration files, mode bits.
- * path is relative to the prefix. Touches nothing of *l: threads may share it.
+ * the interpreter of an executable script, paths in .pc, .la and configuration files. path is
+ * relative to the prefix. Touches nothing of *l: threads may share it.
  */
 void leak_check_file(
 	const struct leak *l, const char *path, mode_t mode, struct str data, struct flaws *f);
 void leak_check_symlink(
 	const struct leak *l, const char *path, const char *target, struct flaws *f);
 /*
- * Look at a tree that is to be merged into the prefix: scripts, symlinks, paths in text and mode
- * bits. Not at objects, whose libraries may be either there or here. image: descriptor of what
- * will be the prefix's top directory.
+ * Look at a tree that is to be merged into the prefix: scripts, symlinks, paths in text, and mode
+ * bits that let others in. Not at objects, whose libraries may be either there or here. image:
+ * descriptor of what will be the prefix's top directory.
  */
 bool leak_check_image(const struct leak *l, int image, struct flaws *f, struct err *e);
 /*

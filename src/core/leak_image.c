@@ -9,10 +9,18 @@ struct image_walk {
 	struct flaws *f;
 };
 
+static void check_mode(const char *path, mode_t mode, struct flaws *f)
+{
+	if ((mode & (S_ISUID | S_ISGID)) != 0)
+		flaws_add(f, FLAW_MODE, path, "has mode %04o", (unsigned)mode & 07777);
+	else if ((mode & S_IWOTH) != 0)
+		flaws_add(f, FLAW_MODE, path, "is writable by everybody");
+}
+
 static bool visit_file(const struct image_walk *w, const struct fs_entry *entry, struct err *e)
 {
 	struct buf data = BUF_INIT;
-	leak_check_mode(entry->path, entry->st.st_mode, w->f);
+	check_mode(entry->path, entry->st.st_mode, w->f);
 	if (!fs_read(entry->at, entry->path, &data, e)) {
 		buf_fini(&data);
 		return false;

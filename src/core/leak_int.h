@@ -7,7 +7,6 @@
 /* The part of an absolute path below the prefix ("" for itself), NULL: it is not below it. */
 const char *leak_below(const struct leak *l, const char *path);
 
-void leak_check_mode(const char *path, mode_t mode, struct flaws *f);
 /* The first line of an executable, if it is a script. */
 void leak_check_script(const struct leak *l, const char *path, struct str data, struct flaws *f);
 void leak_check_elf(const struct leak *l, const char *path, struct str data, struct flaws *f);

@@ -186,12 +186,12 @@ TEST(bind_images_keep_to_the_prefix)
 		"bin/x and usr/bin/x are different files");
 }
 
-/* A program of the host's in the image, in a stage of that name: ERR_NONE or what came of it. */
-static enum err_code install_host_program(const char *stage, const char *want)
+/* An installation in a stage of that name: ERR_NONE or what came of it. */
+static enum err_code install_in(const char *stage, const char *recipe, const char *want)
 {
 	struct bind_fixture f;
 	struct err e = ERR_INIT;
-	bind_fixture_open(&f, INSTALL("b:copy('/bin/ls', '$ED/usr/bin/')"));
+	bind_fixture_open(&f, recipe);
 	f.stage = stage;
 	if (!bind_fixture_run(&f, "", PHASE_INSTALL, &e) && strstr(e.message, want) == NULL)
 		test_fail(__FILE__, __LINE__, "no '%s' in '%s'", want, e.message);
@@ -201,9 +201,22 @@ static enum err_code install_host_program(const char *stage, const char *want)
 
 TEST(bind_objects_must_stay_in_a_standalone_prefix)
 {
-	CHECK(install_host_program("one", "") == ERR_NONE);
-	CHECK(install_host_program("leaks", "is the host's") == ERR_BUILD);
-	CHECK(install_host_program("guest", "") == ERR_NONE);
+	static const char ls[] = INSTALL("b:copy('/bin/ls', '$ED/usr/bin/')");
+	CHECK(install_in("one", ls, "") == ERR_NONE);
+	CHECK(install_in("leaks", ls, "is the host's") == ERR_BUILD);
+	CHECK(install_in("guest", ls, "") == ERR_NONE);
+}
+
+TEST(bind_references_must_stay_in_a_standalone_prefix)
+{
+	static const char link[] =
+		INSTALL("b:mkdir('$ED/usr/bin')\nb:symlink('/bin/ls', '$ED/usr/bin/ls')");
+	static const char script[] = INSTALL("b:write('$ED/usr/bin/x', '#!/opt/x/bin/tool', 493)");
+	static const char noted[] = INSTALL("b:write('$ED/usr/bin/x-config', '$WORKDIR/x', 493)");
+	CHECK(install_in("one", link, "") == ERR_NONE);
+	CHECK(install_in("leaks", link, "usr/bin/ls: points at /bin/ls") == ERR_BUILD);
+	CHECK(install_in("leaks", script, "usr/bin/x: is run by /opt/x/bin/tool") == ERR_BUILD);
+	CHECK(install_in("leaks", noted, "") == ERR_NONE);
 }
 
 TEST(bind_patches_are_applied_in_prepare_also_the_users)

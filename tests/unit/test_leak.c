@@ -294,16 +294,13 @@ TEST(leak_lets_a_guest_stand_on_its_host)
 	end(&x);
 }
 
-TEST(leak_finds_modes_and_damaged_objects)
+TEST(leak_finds_damaged_objects)
 {
 	struct fixture x;
 	begin(&x, false);
-	look_at(&x, "suid", 04755, "");
-	look_at(&x, "open", 0666, "");
 	leak_check_file(&x.leak, "broken.so", 0644,
 		(struct str){ "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\0", 17 }, &x.found);
-	CHECK_TOLD(&x, "mode open: is writable by everybody\nmode suid: has mode 4755\n"
-		       "object broken.so: the ELF headers are cut short or point outside the file");
+	CHECK_TOLD(&x, "object broken.so: the ELF headers are cut short or point outside the file");
 	end(&x);
 }
 
@@ -388,11 +385,13 @@ TEST(leak_looks_at_an_image_before_it_is_merged)
 	put(&x, "image/usr/bin/run-config", "src=/build/of/pkg-1/work and /build/of/pkg-10\n",
 		0644);
 	put(&x, "image/usr/share/doc/x", "/build/of/pkg-1", 0666);
+	put(&x, "image/usr/bin/su", "", 04755);
 	CHECK_OK(fs_symlink("/etc/passwd", x.root, "image/usr/bin/link", &x.e), x.e);
 	CHECK_OK(fs_symlink("run", x.root, "image/usr/bin/good", &x.e), x.e);
 	CHECK_OK(fs_open_dir(x.root, "image", &image, &x.e), x.e);
 	CHECK_OK(leak_check_image(&x.leak, image, &x.found, &x.e), x.e);
-	CHECK_TOLD(&x, "mode usr/share/doc/x: is writable by everybody\n"
+	CHECK_TOLD(&x, "mode usr/bin/su: has mode 4755\n"
+		       "mode usr/share/doc/x: is writable by everybody\n"
 		       "script usr/bin/run: is run by /bin/bash\n"
 		       "symlink usr/bin/link: points at /etc/passwd\n"
 		       "text usr/bin/run-config: names /build/of/pkg-1/work");
