@@ -63,6 +63,10 @@ bool boot_facts(struct boot *b, struct err *e);
 /* The host compiler could not be retargeted: build a cross compiler from now on. */
 bool boot_fall_back(struct boot *b, struct err *e);
 
+/* boot_profile.c: point etc/portage/make.profile at the profile of this machine, where it is not
+ * there. */
+bool boot_profile(struct boot *b, struct err *e);
+
 /* boot_fetch.c: b->distdir by the command line, make.conf, or the prefix's own place. */
 bool boot_distdir(struct boot *b, struct err *e);
 /* Fill b->fetch from make.conf, mirrors and the command line. */

@@ -2,6 +2,7 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cmd_bootstrap,
+	&cmd_emerge,
 	&cmd_status,
 	&cmd_log,
 	&cmd_doctor,

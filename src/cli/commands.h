@@ -10,6 +10,7 @@ extern const struct cli_command cmd_bootstrap;
 extern const struct cli_command cmd_config;
 extern const struct cli_command cmd_dev;
 extern const struct cli_command cmd_doctor;
+extern const struct cli_command cmd_emerge;
 extern const struct cli_command cmd_env;
 extern const struct cli_command cmd_fetch;
 extern const struct cli_command cmd_help;

@@ -1,0 +1,63 @@
+#ifndef PMS_RESOLVE_H
+#define PMS_RESOLVE_H
+
+#include "atom.h"
+#include "config.h"
+#include "err.h"
+#include "pkg.h"
+#include "repo.h"
+#include "vec.h"
+
+/*
+ * From a request to an ordered list of packages: depth first, highest visible version first,
+ * what is installed is kept unless an update is asked for. It backtracks over nothing but the
+ * versions of one package and the alternatives of an any-of group.
+ */
+
+struct resolve_opts {
+	bool update; /* take the highest version, also where the installed one would do */
+	bool deep; /* look at the dependencies of what stays installed, too */
+	bool newuse; /* take anew what is installed with other USE flags */
+	bool noreplace; /* leave requested packages alone that are installed */
+	bool nodeps; /* the requested packages only */
+	bool onlydeps; /* all but the requested packages */
+	struct strv exclude; /* "cat/pn" or "pn": never taken anew while installed */
+};
+
+/* What it works on; everything is borrowed. */
+struct resolve_input {
+	struct repo_set *repos;
+	struct config *config;
+	struct pkg *installed; /* vdb_pkg_view() of each record */
+	size_t n_installed;
+	const struct atom *const *requests;
+	size_t n_requests;
+	struct resolve_opts opts;
+};
+
+/* One package to be merged. */
+struct resolve_item {
+	struct pkg *pkg;
+	const struct pkg *replaces; /* what leaves its slot, or NULL */
+	const struct pkg *parent; /* who needs it, NULL: requested */
+	const struct atom *atom; /* by which atom */
+	bool requested;
+};
+
+/* Empty value: all zero. */
+struct resolution {
+	struct arena arena; /* owns what the items point to, beside the packages themselves */
+	VEC(struct resolve_item) list; /* in the order of merging */
+	/* Lines that etc/portage lacks for this list to be allowed, each once, in order. */
+	struct strv keywords, uses, unmasks;
+};
+
+/*
+ * False with *e filled (ERR_CONFLICT) when there is no such list; the message names the request,
+ * the chain that led there, and the facts. True with lines in keywords, uses or unmasks: the list
+ * holds once they are added to package.accept_keywords, package.use and package.unmask.
+ */
+bool resolve(const struct resolve_input *in, struct resolution *out, struct err *e);
+void resolution_fini(struct resolution *r);
+
+#endif
