@@ -29,9 +29,9 @@ tree() {
 	)
 }
 
-# COUNTER of each record that is there: a package that is merged again gets another one.
+# COUNTER of each finished record: a package that is merged again gets another one.
 counters() {
-	(cd "$P/var/db/pkg" 2>/dev/null && grep -r . --include=COUNTER . | sort)
+	(cd "$P/var/db/pkg" 2>/dev/null && grep -r . --include=COUNTER . | grep -v /-MERGING- | sort)
 }
 
 # A number below $1 from the seed.
