@@ -183,6 +183,23 @@ static bool directs_build(const char *name)
 	return str_starts(s, "config.") || str_starts(s, "Makefile.");
 }
 
+/*
+ * Assembler and linker create their output when they start and fill it when they end: what was
+ * killed in a long run is an empty file that may be minutes old.
+ */
+static bool is_empty_output(const char *name, const struct stat *st)
+{
+	static const char *const ends[] = { ".o", ".lo", ".obj", ".a", ".so", ".gch" };
+	struct str s = str_of(name);
+	if (st->st_size > 0)
+		return false;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (str_ends(s, ends[i]))
+			return true;
+	}
+	return strchr(name, '.') == NULL;
+}
+
 static bool visit(void *ctx, const struct fs_entry *entry, struct err *e)
 {
 	struct torn *t = ctx;
@@ -193,8 +210,11 @@ static bool visit(void *ctx, const struct fs_entry *entry, struct err *e)
 		return true;
 	if (before(t->newest, m))
 		t->newest = m;
-	if (directs_build(path_base(entry->path)))
+	const char *name = path_base(entry->path);
+	if (directs_build(name))
 		return true;
+	if (is_empty_output(name, &entry->st))
+		m.tv_sec = time(NULL); /* as recent as can be */
 	strv_push(&t->paths, entry->path);
 	vec_push(&t->times, m);
 	return true;

@@ -25,7 +25,8 @@ bool workdir_stamp(const struct step *s, enum phase p, struct err *e);
 /*
  * A compiler that was killed leaves a truncated object with a fresh mtime, which make takes for
  * finished. Remove from dir (a build or source tree) the regular files that the compile phase
- * wrote (mtime after since, a stamp file) in the last minute of its activity, but for those that
+ * wrote (mtime after since, a stamp file) in the last minute of its activity, and objects and
+ * programs that are still empty, whatever their age, but for those that
  * make has no rule for or that only direct it: makefiles, config.*, dependency files, logs.
  * An absent dir holds nothing to remove.
  */

@@ -411,16 +411,21 @@ TEST(workdir_drops_torn_files_only)
 		const char *name;
 		time_t age;
 		bool stays;
+		const char *text; /* NULL: empty */
 	} files[] = {
-		{ "b/torn.o", 5, false },
-		{ "b/sub/torn.a", 50, false },
-		{ "b/old.o", 200, true },
-		{ "b/Makefile", 5, true },
-		{ "b/config.h", 5, true },
-		{ "b/sub/x.d", 5, true },
-		{ "b/source.c", 5000, true },
-		{ "b/future.c", -5000, true },
-		{ "b/config.log", 2, true },
+		{ "b/torn.o", 5, false, "x" },
+		{ "b/sub/torn.a", 50, false, "x" },
+		{ "b/old.o", 200, true, "x" },
+		{ "b/Makefile", 5, true, "x" },
+		{ "b/config.h", 5, true, "x" },
+		{ "b/sub/x.d", 5, true, "x" },
+		{ "b/source.c", 5000, true, "x" },
+		{ "b/future.c", -5000, true, "x" },
+		{ "b/config.log", 2, true, "x" },
+		{ "b/empty.o", 500, false, NULL },
+		{ "b/cc1plus", 500, false, NULL },
+		{ "b/empty.h", 500, true, NULL },
+		{ "b/empty-old.o", 5000, true, NULL },
 	};
 	const char *dir = test_dir();
 	struct err e = ERR_INIT;
@@ -430,7 +435,7 @@ TEST(workdir_drops_torn_files_only)
 	age(stamp, 1000);
 	for (size_t i = 0; i < N(files); i++) {
 		char *path = path_join(dir, files[i].name);
-		CHECK_OK(fs_write(AT_FDCWD, path, "x", 1, 0644, &e), e);
+		CHECK_OK(fs_write(AT_FDCWD, path, "x", files[i].text != NULL, 0644, &e), e);
 		age(path, files[i].age);
 		free(path);
 	}
