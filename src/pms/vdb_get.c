@@ -20,6 +20,22 @@ static struct vdb_record *record_of(const struct vdb_pkg *p)
 	return &p->vdb->records[p->index];
 }
 
+/* All of a regular file: a read that comes back short has met the end. */
+static bool read_whole(int fd, struct buf *out)
+{
+	char chunk[4096];
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+		if (n > 0)
+			buf_add(out, chunk, (size_t)n);
+		else if (n < 0 && errno != EINTR)
+			return false;
+		if (n >= 0 && (size_t)n < sizeof chunk)
+			return true;
+	}
+}
+
+/* A plan reads ten thousand of these small files: three system calls for each, one if absent. */
 bool vdb_read_file(
 	const struct vdb_pkg *p, const char *name, struct buf *out, bool *found, struct err *e)
 {
@@ -29,9 +45,13 @@ bool vdb_read_file(
 	buf_adds(&path, p->pf);
 	buf_addc(&path, '/');
 	buf_adds(&path, name);
-	/* Most records lack most fields: ask first, that costs less than an error. */
-	*found = fs_exists(p->vdb->db, path.p);
-	bool ok = !*found || fs_read(p->vdb->db, path.p, out, e);
+	int fd = openat(p->vdb->db, path.p, O_RDONLY | O_CLOEXEC);
+	*found = fd >= 0;
+	bool ok = fd >= 0 ? read_whole(fd, out) : errno == ENOENT || errno == ENOTDIR;
+	if (!ok)
+		fs_fail(e, "read", p->vdb->db, path.p);
+	if (fd >= 0)
+		close(fd);
 	buf_fini(&path);
 	return ok;
 }
