@@ -49,8 +49,8 @@ static bool ends_path(char c)
  */
 static bool starts_path(struct str line, size_t at)
 {
-	char next = at + 1 < line.n ? line.p[at + 1] : '\0';
-	if (line.p[at] != '/' || next == '/' || next == '*')
+	if (line.p[at] != '/' ||
+		(at + 1 < line.n && (line.p[at + 1] == '/' || line.p[at + 1] == '*')))
 		return false;
 	if (at == 0 || ends_path(line.p[at - 1]) || line.p[at - 1] == '=')
 		return true;
