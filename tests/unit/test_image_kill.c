@@ -44,8 +44,7 @@ static bool about_to_change(pid_t pid)
 {
 	struct __ptrace_syscall_info info;
 	return ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info) > 0 &&
-	       info.op == PTRACE_SYSCALL_INFO_ENTRY &&
-	       changes(info.entry.nr, info.entry.args[2]);
+	       info.op == PTRACE_SYSCALL_INFO_ENTRY && changes(info.entry.nr, info.entry.args[2]);
 }
 
 typedef void child_work(const struct world_of_test *w);
@@ -94,9 +93,18 @@ static bool merge_pf(const struct world_of_test *w, const char *pf, const char *
 	struct image_report report = IMAGE_REPORT_INIT;
 	const char *const replaces[] = { old, NULL };
 	protect_add(&protect, OFFSET, STR("/etc"), STR(""));
-	struct image_merge m = { .image = w->image, .root = w->root, .offset = OFFSET,
-		.category = "cat", .pf = pf, .replaces = replaces, .fields = fields, .n_fields = 2,
-		.protect = &protect, .extras = extras, .n_extras = old != NULL, .no_sync = true };
+	struct image_merge m = { .image = w->image,
+		.root = w->root,
+		.offset = OFFSET,
+		.category = "cat",
+		.pf = pf,
+		.replaces = replaces,
+		.fields = fields,
+		.n_fields = 2,
+		.protect = &protect,
+		.extras = extras,
+		.n_extras = old != NULL,
+		.no_sync = true };
 	bool ok = image_merge(&m, &report, e);
 	image_report_fini(&report);
 	protect_fini(&protect);
@@ -123,8 +131,13 @@ static void work_unmerge(const struct world_of_test *w)
 	struct protect protect = PROTECT_INIT;
 	struct image_report report = IMAGE_REPORT_INIT;
 	protect_add(&protect, OFFSET, STR("/etc"), STR(""));
-	struct image_unmerge u = { .root = w->root, .offset = OFFSET, .category = "cat",
-		.pf = "foo-1", .protect = &protect, .extras = extras, .n_extras = 1,
+	struct image_unmerge u = { .root = w->root,
+		.offset = OFFSET,
+		.category = "cat",
+		.pf = "foo-1",
+		.protect = &protect,
+		.extras = extras,
+		.n_extras = 1,
 		.no_sync = true };
 	bool ok = image_unmerge(&u, &report, &e);
 	image_report_fini(&report);
@@ -207,8 +220,9 @@ static bool try_kill(const struct scenario *s, const struct ends *ends, unsigned
 	char *state = state_of(&w);
 	bool old = strcmp(state, ends->before) == 0, new = strcmp(state, ends->after) == 0;
 	if (*ok && !old && !new)
-		test_fail(__FILE__, __LINE__, "killed at %u:\n%s--- neither old:\n%s--- nor new:\n%s",
-			k, state, ends->before, ends->after);
+		test_fail(__FILE__, __LINE__,
+			"killed at %u:\n%s--- neither old:\n%s--- nor new:\n%s", k, state,
+			ends->before, ends->after);
 	if (*ok && old) {
 		s->work(&w);
 		char *then = state_of(&w);
