@@ -94,7 +94,8 @@ static bool one_use_dep(struct parser *p, struct str s, struct use_dep *u)
 	rest = drop(rest, prefix != '\0');
 	char suffix = str_ends(rest, "?") ? '?' : str_ends(rest, "=") ? '=' : '\0';
 	rest.n -= suffix != '\0';
-	*u = (struct use_dep){ .missing = take_default(&rest), .flag = rest };
+	char missing = take_default(&rest);
+	*u = (struct use_dep){ .missing = missing, .flag = rest };
 	if (suffix == '\0' && prefix != '!')
 		u->kind = prefix == '-' ? USE_DEP_OFF : USE_DEP_ON;
 	else if (suffix == '=' && prefix != '-')
