@@ -115,7 +115,8 @@ void plan_open_dir_of(struct plan *p, const char *path)
 		return;
 	const char *kept = plan_path(p, dir);
 	map_set(&p->dirs_seen, str_of(kept), p);
-	if (fstatat(p->root, kept, &st, 0) == 0 && (st.st_mode & 0700) != 0700)
+	if (fstatat(p->root, kept, &st, 0) == 0 && S_ISDIR(st.st_mode) &&
+		(st.st_mode & 0700) != 0700)
 		plan_mode(p, kept, st.st_mode);
 }
 

@@ -1,5 +1,7 @@
 #include "digest.h"
 
+#include "fs.h"
+
 #include "mem.h"
 
 #include <assert.h>
@@ -126,7 +128,7 @@ bool digest_file(int at, const char *path, enum digest_algo algo, char hex[DIGES
 	uint64_t *size, struct err *e)
 {
 	uint64_t bytes = 0;
-	int fd = openat(at, path, O_RDONLY | O_CLOEXEC);
+	int fd = fs_open_read(at, path, 0);
 	if (fd < 0)
 		return err_sys(e, "digest.open", "opening %s", path);
 	struct digest *d = digest_new((unsigned)algo);

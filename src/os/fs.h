@@ -24,6 +24,9 @@ char *fs_shown(int at, const char *path);
 
 /* Open a directory; *fd is the caller's to close (O_CLOEXEC). Follows symlinks. */
 bool fs_open_dir(int at, const char *path, int *fd, struct err *e);
+/* Open a regular file to read it, also one of our own that its mode closes to us (its mode is as it
+ * was afterwards). -1 with errno on failure. flags: O_NOFOLLOW or 0. */
+int fs_open_read(int at, const char *path, int flags);
 /* Append the whole file to *out. Follows symlinks. e->sys == ENOENT when it is not there. */
 bool fs_read(int at, const char *path, struct buf *out, struct err *e);
 /*

@@ -98,7 +98,7 @@ static bool fill(int from, int to)
 
 bool place_copy(const struct place *p, struct err *e)
 {
-	int from = openat(p->from_at, p->from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int from = fs_open_read(p->from_at, p->from, O_NOFOLLOW);
 	if (from < 0)
 		return fs_fail(e, "read", p->from_at, p->from);
 	int to = create(p->to_at, p->to);

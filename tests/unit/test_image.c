@@ -85,8 +85,8 @@ TEST(image_keeps_modes_times_and_links)
 {
 	struct err e = ERR_INIT;
 	struct world_of_test w = tree_world("");
-	tree_image(&w, "f|bin/s|4755|x\nh|bin/t|bin/s\nf|bin/ro|444|r\nd|closed|555\n"
-		       "f|closed/in|600|y\nl|lib64|lib\nf|lib/z|644|\n");
+	tree_image(&w, "f|bin/s|4755|x\nh|bin/t|bin/s\nf|bin/ro|444|r\nf|closed/in|600|y\n"
+		       "d|closed|555\nl|lib64|lib\nf|lib/z|644|\n");
 	char *start = xasprintf("%s%s", w.image, OFFSET);
 	char *want = tree_text(start, NULL);
 	struct image_merge m = spec(&w, "foo-1");
