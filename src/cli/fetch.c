@@ -81,18 +81,19 @@ static void list(const struct fetch_opts *o, const struct selection *s)
 	buf_fini(&out);
 }
 
-static bool fetch(struct cli *c, struct fetch_opts *o, struct selection *s, struct err *e)
+static bool fetch(struct cli *c, const struct fetch_opts *how, struct selection *s, struct err *e)
 {
 	struct show show = { .cli = c, .live = term_is_live(STDERR_FILENO) };
+	struct fetch_opts o = *how;
 	struct sigaction stop = { .sa_handler = on_signal };
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGHUP, &stop, NULL);
-	o->event = show_event;
-	o->brief = !c->quiet;
-	o->should_stop = should_stop;
-	o->ctx = &show;
-	return fetch_all(o, s->jobs.v, s->jobs.n, e);
+	o.event = show_event;
+	o.brief = !c->quiet;
+	o.should_stop = should_stop;
+	o.ctx = &show;
+	return fetch_all(&o, s->jobs.v, s->jobs.n, e);
 }
 
 static int run(struct cli *c, int argc, char **argv)

@@ -12,7 +12,7 @@ return autotools {
 		"mirror://debian/pool/main/b/binutils/binutils_$PV.orig.tar.xz -> binutils-$PV-debian.tar.xz",
 	} },
 	env = { MAKEINFO = "true" },
-	options = { 
+	options = {
 		"--with-lib-path=$EPREFIX/usr/lib", enable "nls", "--disable-werror", "--disable-gprofng", "--disable-multilib",
 		"--enable-new-dtags", "--enable-default-hash-style=gnu", "--enable-plugins", "--disable-gold", "--disable-gdb",
 		"--enable-deterministic-archives", "--with-system-zlib", "--without-zstd", "--without-debuginfod", "--without-msgpack",

@@ -11,7 +11,7 @@ return autotools {
 		"mirror://gnu/gettext/gettext-$PV.tar.xz",
 		"mirror://debian/pool/main/g/gettext/gettext_$PV.orig.tar.xz -> gettext-$PV.tar.xz",
 	} },
-	options = { 
+	options = {
 		"--disable-java", "--disable-csharp", "--disable-static", "--without-emacs", "--without-git", "--without-cvs",
 		"--disable-openmp", "--with-included-libxml", "--with-included-libunistring", "--with-included-gettext", "--disable-nls",
 		"--without-libsmack", "--disable-acl", "--without-selinux", enable("c++", "cxx"),

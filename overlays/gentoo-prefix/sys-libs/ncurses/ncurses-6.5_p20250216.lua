@@ -9,7 +9,7 @@ return autotools {
 		"https://invisible-island.net/archives/ncurses/current/ncurses-6.5-20250216.tgz",
 		"mirror://debian/pool/main/n/ncurses/ncurses_6.5+20250216.orig.tar.gz -> ncurses-6.5-20250216.tgz",
 	} },
-	options = { 
+	options = {
 		"--with-shared", "--without-debug", "--without-normal", "--enable-widec", "--without-ada", "--disable-stripping",
 		"--without-cxx", "--without-cxx-binding", "--without-manpages", "--without-tests", "--enable-pc-files",
 		"--with-pkg-config-libdir=$EPREFIX/usr/lib/pkgconfig", "--enable-overwrite", "--without-gpm", "--disable-root-environ",
