@@ -4,6 +4,14 @@
 
 /* Completion scripts for three shells, from the same tables as --help. */
 
+/* Choices are written "a|b|c" and completed as words. */
+static char choice_char(char c)
+{
+	if (c == '|')
+		return ' ';
+	return c;
+}
+
 /* Does the command take packages? Then their names complete, too. */
 static bool takes_packages(const struct cli_command *c)
 {
@@ -48,7 +56,7 @@ static void bash_choices(struct buf *out, const struct cli_command *c, const str
 		return;
 	buf_printf(out, "\t%s:--%s) words='", c->name, o->long_name);
 	for (const char *p = o->choices; *p != '\0'; p++)
-		buf_addc(out, *p == '|' ? ' ' : *p);
+		buf_addc(out, choice_char(*p));
 	buf_adds(out, "' ;;\n");
 }
 
@@ -121,7 +129,7 @@ static void zsh_one(struct buf *out, const struct cli_option *o, const char *nam
 		if (o->choices != NULL) {
 			buf_addc(out, '(');
 			for (const char *p = o->choices; *p != '\0'; p++)
-				buf_addc(out, *p == '|' ? ' ' : *p);
+				buf_addc(out, choice_char(*p));
 			buf_addc(out, ')');
 		} else {
 			buf_adds(out, "_files");
@@ -184,7 +192,7 @@ static void fish_option(struct buf *out, const struct cli_command *c, const stru
 	if (o->choices != NULL) {
 		buf_adds(out, " -f -a '");
 		for (const char *p = o->choices; *p != '\0'; p++)
-			buf_addc(out, *p == '|' ? ' ' : *p);
+			buf_addc(out, choice_char(*p));
 		buf_addc(out, '\'');
 	}
 	buf_adds(out, " -d '");
