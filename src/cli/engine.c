@@ -16,7 +16,7 @@ static bool library(void *ctx, const struct repo *r, struct str name, char hex[3
 	struct err ignored = ERR_INIT;
 	char *path = xasprintf("%s/lib/%.*s.lua", r->path, STR_ARG(name));
 	(void)ctx;
-	bool ok = digest_file(AT_FDCWD, path, DIGEST_MD5, md5, NULL, &ignored);
+	bool ok = digest_file(AT_FDCWD, path, DIGEST_MD5, md5, &ignored);
 	if (ok)
 		memcpy(hex, md5, 33);
 	free(path);

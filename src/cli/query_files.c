@@ -140,7 +140,7 @@ static const char *difference(
 	if (!right)
 		return "is of another kind";
 	if (entry->type == CONTENTS_OBJ &&
-		(!digest_file(q->root, path, DIGEST_MD5, hex, NULL, &ignored) ||
+		(!digest_file(q->root, path, DIGEST_MD5, hex, &ignored) ||
 			entry->md5.n != strlen(hex) ||
 			strncasecmp(hex, entry->md5.p, entry->md5.n) != 0))
 		return "has another content";

@@ -53,11 +53,13 @@ static bool hidden(const char *path)
 	return path[0] == '.' || strstr(path, "/.") != NULL;
 }
 
-static bool pack_file(
-	struct pack *p, int at, const char *from, const char *as, mode_t mode, struct err *e)
+static bool pack_file(struct pack *p, int at, const char *from, const char *as, struct err *e)
 {
 	struct buf content = BUF_INIT;
-	bool ok = fs_read(at, from, &content, e) && write_member(p, as, &content, mode, e);
+	struct stat st;
+	if (fstatat(at, from, &st, 0) != 0)
+		return err_sys(e, "archive.pack", "%s", from);
+	bool ok = fs_read(at, from, &content, e) && write_member(p, as, &content, st.st_mode, e);
 	buf_fini(&content);
 	return ok;
 }
@@ -68,7 +70,7 @@ static bool visit(void *ctx, const struct fs_entry *entry, struct err *e)
 	if (!S_ISREG(entry->st.st_mode) || hidden(entry->path))
 		return true;
 	char *as = path_join(p->base, entry->path);
-	bool ok = pack_file(p, entry->at, entry->path, as, entry->st.st_mode, e);
+	bool ok = pack_file(p, entry->at, entry->path, as, e);
 	free(as);
 	return ok;
 }
@@ -79,7 +81,7 @@ static bool pack_path(struct pack *p, int at, const char *path, struct err *e)
 	if (fstatat(at, path, &st, 0) != 0)
 		return err_sys(e, "archive.pack", "%s", path);
 	if (S_ISREG(st.st_mode))
-		return pack_file(p, at, path, path, st.st_mode, e);
+		return pack_file(p, at, path, path, e);
 	p->base = path;
 	return fs_walk(at, path, visit, p, e);
 }

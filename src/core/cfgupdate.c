@@ -114,8 +114,8 @@ bool cfg_same(int root, const struct cfg_update *u)
 		fstatat(root, newest, &b, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(b.st_mode))
 		return false;
 	return a.st_size == b.st_size && a.st_mode == b.st_mode &&
-	       digest_file(root, u->path, DIGEST_MD5, x, NULL, &ignored) &&
-	       digest_file(root, newest, DIGEST_MD5, y, NULL, &ignored) && strcmp(x, y) == 0;
+	       digest_file(root, u->path, DIGEST_MD5, x, &ignored) &&
+	       digest_file(root, newest, DIGEST_MD5, y, &ignored) && strcmp(x, y) == 0;
 }
 
 static bool remove_first(int root, const struct cfg_update *u, size_t n, struct err *e)

@@ -53,7 +53,7 @@ static const struct {
 } limits[] = {
 	{ RLIMIT_FSIZE, (rlim_t)2 << 30, "limit.file-size", "bytes in one file", "-f" },
 	{ RLIMIT_NOFILE, 256, "limit.open-files", "open files", "-n" },
-	{ RLIMIT_CPU, 4 * 3600, "limit.cpu-time", "seconds of CPU time for one process", "-t" },
+	{ RLIMIT_CPU, 14400, "limit.cpu-time", "seconds of CPU time for one process", "-t" },
 	{ RLIMIT_DATA, (rlim_t)2 << 30, "limit.data", "bytes of data for one process", "-d" },
 	{ RLIMIT_AS, (rlim_t)4 << 30, "limit.address-space",
 		"bytes of address space for one process", "-v" },

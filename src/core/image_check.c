@@ -76,7 +76,7 @@ static bool look_at(struct plan *p, const char *path, struct dest *d, struct err
 		  : S_ISLNK(d->st.st_mode) ? CONTENTS_SYM
 					   : CONTENTS_FIF;
 	if (d->type == CONTENTS_OBJ)
-		return digest_file(p->root, path, DIGEST_MD5, d->md5, NULL, e);
+		return digest_file(p->root, path, DIGEST_MD5, d->md5, e);
 	if (d->type != CONTENTS_SYM)
 		return true;
 	d->target = fs_readlink(p->root, path, e);

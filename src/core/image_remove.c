@@ -38,8 +38,8 @@ static bool same_content(const struct plan *p, const char *path, struct str md5)
 {
 	char hex[DIGEST_HEX_MAX];
 	struct err ignored = ERR_INIT;
-	return digest_file(p->root, path, DIGEST_MD5, hex, NULL, &ignored) &&
-	       md5.n == strlen(hex) && strncasecmp(hex, md5.p, md5.n) == 0;
+	return digest_file(p->root, path, DIGEST_MD5, hex, &ignored) && md5.n == strlen(hex) &&
+	       strncasecmp(hex, md5.p, md5.n) == 0;
 }
 
 /* A protected file goes only if it is as it was installed. Returns why it stays, or NULL. */

@@ -43,7 +43,7 @@ static const char *md5_of(struct plan *p, int at, const struct node *n, struct e
 	char hex[DIGEST_HEX_MAX];
 	if (n->type == CONTENTS_SYM)
 		digest_bytes(n->target, strlen(n->target), DIGEST_MD5, hex);
-	else if (!digest_file(at, n->path, DIGEST_MD5, hex, NULL, e))
+	else if (!digest_file(at, n->path, DIGEST_MD5, hex, e))
 		return NULL;
 	return arena_strdup(&p->arena, hex);
 }

@@ -132,7 +132,7 @@ static bool same_update(int root, const char *path, const char *md5)
 			digest_bytes(target, strlen(target), DIGEST_MD5, hex);
 		free(target);
 	} else if (S_ISREG(st.st_mode)) {
-		digest_file(root, path, DIGEST_MD5, hex, NULL, &ignored);
+		digest_file(root, path, DIGEST_MD5, hex, &ignored);
 	}
 	return strcmp(hex, md5) == 0;
 }

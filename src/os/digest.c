@@ -107,8 +107,7 @@ void digest_free(struct digest *d)
 	free(d);
 }
 
-static bool add_descriptor(
-	struct digest *d, int fd, const char *path, uint64_t *size, struct err *e)
+static bool add_descriptor(struct digest *d, int fd, const char *path, struct err *e)
 {
 	char *chunk = xmalloc(READ_BYTES);
 	ssize_t n;
@@ -118,25 +117,21 @@ static bool add_descriptor(
 		if (n < 0)
 			break;
 		digest_add(d, chunk, (size_t)n);
-		*size += (uint64_t)n;
 	}
 	free(chunk);
 	return n == 0 || err_sys(e, "digest.read", "reading %s", path);
 }
 
-bool digest_file(int at, const char *path, enum digest_algo algo, char hex[DIGEST_HEX_MAX],
-	uint64_t *size, struct err *e)
+bool digest_file(
+	int at, const char *path, enum digest_algo algo, char hex[DIGEST_HEX_MAX], struct err *e)
 {
-	uint64_t bytes = 0;
 	int fd = fs_open_read(at, path, 0);
 	if (fd < 0)
 		return err_sys(e, "digest.open", "opening %s", path);
 	struct digest *d = digest_new((unsigned)algo);
-	bool ok = add_descriptor(d, fd, path, &bytes, e);
+	bool ok = add_descriptor(d, fd, path, e);
 	if (ok)
 		digest_hex(d, algo, hex);
-	if (ok && size != NULL)
-		*size = bytes;
 	digest_free(d);
 	close(fd);
 	return ok;

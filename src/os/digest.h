@@ -27,8 +27,8 @@ void digest_hex(struct digest *d, enum digest_algo algo, char hex[DIGEST_HEX_MAX
 void digest_free(struct digest *d);
 
 /* One digest of a whole file, or of bytes in memory. */
-bool digest_file(int at, const char *path, enum digest_algo algo, char hex[DIGEST_HEX_MAX],
-	uint64_t *size, struct err *e);
+bool digest_file(
+	int at, const char *path, enum digest_algo algo, char hex[DIGEST_HEX_MAX], struct err *e);
 void digest_bytes(const void *data, size_t n, enum digest_algo algo, char hex[DIGEST_HEX_MAX]);
 
 #endif

@@ -72,7 +72,7 @@ bool recipe_metadata(struct repo_set *s, struct pkg *p, struct str *text, struct
 	char *path = xasprintf("%s/%.*s/%.*s.lua", p->repo->path, STR_ARG(p->cp), STR_ARG(p->pf));
 	char *cached = cache_path(s, p);
 	struct buf fresh = BUF_INIT;
-	bool ok = digest_file(AT_FDCWD, path, DIGEST_MD5, hex, NULL, e);
+	bool ok = digest_file(AT_FDCWD, path, DIGEST_MD5, hex, e);
 	bool current = ok && file_text(&s->arena, cached, text, &absent) &&
 		       str_is(cached_value(*text, "_md5_"), hex) &&
 		       libraries_current(s, p, cached_value(*text, "_eclasses_"));

@@ -151,8 +151,8 @@ void attempt_run(struct attempt *a, const struct server *s, const char *const *p
 	char blake2b[DIGEST_HEX_MAX] = "", sha512[DIGEST_HEX_MAX] = "";
 	char *data = xasprintf("%s/root/data.bin", s->dir);
 	struct strv uris = STRV_INIT;
-	CHECK_OK(digest_file(AT_FDCWD, data, DIGEST_BLAKE2B, blake2b, NULL, &a->e), a->e);
-	CHECK_OK(digest_file(AT_FDCWD, data, DIGEST_SHA512, sha512, NULL, &a->e), a->e);
+	CHECK_OK(digest_file(AT_FDCWD, data, DIGEST_BLAKE2B, blake2b, &a->e), a->e);
+	CHECK_OK(digest_file(AT_FDCWD, data, DIGEST_SHA512, sha512, &a->e), a->e);
 	if (a->wrong_digests)
 		blake2b[0] = blake2b[0] == '0' ? '1' : '0';
 	for (; *paths != NULL; paths++)

@@ -139,7 +139,7 @@ static inline bool tree_visit(void *ctx, const struct fs_entry *entry, struct er
 		buf_printf(t->out, " %lld.%09ld", (long long)entry->st.st_mtim.tv_sec,
 			entry->st.st_mtim.tv_nsec);
 	if (S_ISREG(entry->st.st_mode)) {
-		if (!digest_file(entry->at, entry->path, DIGEST_MD5, hex, NULL, e))
+		if (!digest_file(entry->at, entry->path, DIGEST_MD5, hex, e))
 			return false;
 		buf_printf(t->out, " %s %s", hex, tree_twin(t, entry));
 	}
