@@ -105,7 +105,11 @@ int fs_open_read(int at, const char *path, int flags)
 	}
 	fd = openat(at, path, O_RDONLY | O_CLOEXEC | flags);
 	int saved = errno;
-	fchmodat(at, path, st.st_mode & 07777, 0);
+	if (fchmodat(at, path, st.st_mode & 07777, 0) != 0 && fd >= 0) {
+		saved = errno;
+		close(fd);
+		fd = -1;
+	}
 	errno = saved;
 	return fd;
 }

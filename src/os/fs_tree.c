@@ -134,8 +134,9 @@ static bool move_up(struct removal *r, int at, const char *name, struct err *e)
 
 static int open_for_removal(int at, const char *name, mode_t mode)
 {
-	if ((mode & 0700) != 0700)
-		fchmodat(at, name, (mode & 07777) | 0700, 0);
+	/* Where that fails, opening says why. */
+	bool opened_up = (mode & 0700) == 0700 || fchmodat(at, name, (mode & 07777) | 0700, 0) == 0;
+	(void)opened_up;
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 

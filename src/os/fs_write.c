@@ -110,6 +110,8 @@ static void aside_close(struct aside *a)
 	free(a->tmp);
 }
 
+/* The sixth parameter is the mode: a file is not written without saying it. */
+/* NOLINTNEXTLINE(readability-function-size) */
 bool fs_write(int at, const char *path, const void *data, size_t n, mode_t mode, struct err *e)
 {
 	struct aside a = ASIDE_NONE;
@@ -119,6 +121,7 @@ bool fs_write(int at, const char *path, const void *data, size_t n, mode_t mode,
 	return ok;
 }
 
+/* NOLINTNEXTLINE(readability-function-size) */
 bool fs_write_if_changed(
 	int at, const char *path, const void *data, size_t n, mode_t mode, struct err *e)
 {

@@ -46,7 +46,7 @@ static pid_t parent_of(const char *pid)
 	text[n] = '\0';
 	/* "pid (name) state ppid": the name may hold anything, also parentheses. */
 	const char *after = strrchr(text, ')');
-	return after != NULL && after[1] == ' ' && after[2] != '\0' ? (pid_t)atol(after + 3) : 0;
+	return after != NULL && after[1] == ' ' && after[2] != '\0' ? (pid_t)strtol(after + 3, NULL, 10) : 0;
 }
 
 /* False when there is no /proc to look at. */
@@ -61,7 +61,7 @@ static bool signal_children(int sig)
 		pid_t parent = parent_of(d->d_name);
 		seen += parent != 0;
 		if (parent == self)
-			kill((pid_t)atol(d->d_name), sig);
+			kill((pid_t)strtol(d->d_name, NULL, 10), sig);
 	}
 	if (proc != NULL)
 		closedir(proc);
