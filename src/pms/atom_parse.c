@@ -60,10 +60,18 @@ static bool take_block(struct parser *p)
 	       !forbidden(p, keep(start, 2), EAPI_STRONG_BLOCKS, "strong blocker");
 }
 
+/* Its first character, NUL when there is none. */
+static char first_of(struct str s)
+{
+	if (s.n == 0)
+		return '\0';
+	return s.p[0];
+}
+
 static void take_op(struct parser *p)
 {
 	struct str s = p->rest;
-	char c = s.n > 0 ? s.p[0] : '\0';
+	char c = first_of(s);
 	bool equal = s.n > 1 && s.p[1] == '=';
 	size_t length = 1;
 	if (c == '=' || c == '~') {
@@ -87,22 +95,42 @@ static char take_default(struct str *s)
 	return c;
 }
 
+/* "?" or "=" at the end, NUL without. */
+static char suffix_of(struct str s)
+{
+	if (str_ends(s, "?"))
+		return '?';
+	if (str_ends(s, "="))
+		return '=';
+	return '\0';
+}
+
+/* Six of the nine combinations mean something. */
+static bool use_dep_kind(char prefix, char suffix, enum use_dep_kind *kind)
+{
+	if (suffix == '\0' && prefix != '!')
+		*kind = prefix == '-' ? USE_DEP_OFF : USE_DEP_ON;
+	else if (suffix == '=' && prefix != '-')
+		*kind = prefix == '!' ? USE_DEP_NOT_EQUAL : USE_DEP_EQUAL;
+	else if (suffix == '?' && prefix != '-')
+		*kind = prefix == '!' ? USE_DEP_IF_OFF : USE_DEP_IF_ON;
+	else
+		return false;
+	return true;
+}
+
 static bool one_use_dep(struct parser *p, struct str s, struct use_dep *u)
 {
 	struct str rest = s;
-	char prefix = rest.n > 0 && (rest.p[0] == '!' || rest.p[0] == '-') ? rest.p[0] : '\0';
+	char prefix = first_of(rest);
+	if (prefix != '!' && prefix != '-')
+		prefix = '\0';
 	rest = drop(rest, prefix != '\0');
-	char suffix = str_ends(rest, "?") ? '?' : str_ends(rest, "=") ? '=' : '\0';
+	char suffix = suffix_of(rest);
 	rest.n -= suffix != '\0';
 	char missing = take_default(&rest);
 	*u = (struct use_dep){ .missing = missing, .flag = rest };
-	if (suffix == '\0' && prefix != '!')
-		u->kind = prefix == '-' ? USE_DEP_OFF : USE_DEP_ON;
-	else if (suffix == '=' && prefix != '-')
-		u->kind = prefix == '!' ? USE_DEP_NOT_EQUAL : USE_DEP_EQUAL;
-	else if (suffix == '?' && prefix != '-')
-		u->kind = prefix == '!' ? USE_DEP_IF_OFF : USE_DEP_IF_ON;
-	else
+	if (!use_dep_kind(prefix, suffix, &u->kind))
 		return bad(p, s, "is no USE dependency (f, -f, f=, !f=, f? or !f?)");
 	p->atom->use_conditional |= suffix != '\0';
 	if (!name_flag(u->flag))

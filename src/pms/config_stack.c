@@ -39,7 +39,7 @@ static size_t find_word(const struct word_list *l, struct str word)
 static void drop_word(struct word_list *l, struct str word)
 {
 	size_t i = find_word(l, word);
-	if (i == l->list.n)
+	if (l->list.v == NULL || i == l->list.n)
 		return;
 	l->list.n--;
 	memmove(&l->list.v[i], &l->list.v[i + 1], (l->list.n - i) * sizeof *l->list.v);

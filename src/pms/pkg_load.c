@@ -51,7 +51,9 @@ void pkg_broken(struct arena *a, struct pkg *p, const char *fmt, ...)
 static void add_iuse(struct pkg *p, struct str word)
 {
 	bool preset = word.p[0] == '+' || word.p[0] == '-';
-	struct iuse flag = { .preset = preset ? word.p[0] : '\0' };
+	struct iuse flag = { 0 };
+	if (preset)
+		flag.preset = word.p[0];
 	flag.name = (struct str){ word.p + preset, word.n - preset };
 	struct iuse *twin = pkg_iuse(p, flag.name);
 	if (twin == NULL)

@@ -267,7 +267,7 @@ static bool write_registry(const struct plibs_merge *m, struct plibs *out, struc
 				       arena_printf(&a, "%llu", (unsigned long long)counter),
 				       out->keep.v, out->paths.n });
 	print_registry(&text, &all);
-	bool same = old.n == text.n && memcmp(old.p, text.p, text.n) == 0;
+	bool same = str_eq((struct str){ old.p, old.n }, (struct str){ text.p, text.n });
 	if (ok && !same && (old.n > 0 || all.n > 0)) {
 		out->registry = buf_take(&text);
 		out->extra = (struct image_extra){ REGISTRY, str_of(out->registry) };

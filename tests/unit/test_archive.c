@@ -19,7 +19,9 @@ struct member {
 
 static void octal(char *field, size_t n, unsigned long long v)
 {
-	snprintf(field, n, "%0*llo", (int)n - 1, v);
+	/* Digits from the right; what does not fit is cut, as tar writers do. */
+	for (size_t i = n - 1; i-- > 0; v /= 8)
+		field[i] = (char)('0' + v % 8);
 }
 
 static void add_member(struct buf *tar, const struct member *m)
