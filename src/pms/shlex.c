@@ -173,7 +173,7 @@ bool shlex_expand(struct str value, const struct vars *vars, struct buf *out, co
 		else if (c == '"' && !single)
 			dbl = !dbl;
 		if (single || (c != '\\' && c != '$'))
-			buf_addc(out, c == '\n' && !single ? ' ' : c);
+			buf_add(out, c == '\n' && !single ? " " : &c, 1);
 		else if (c == '\\')
 			expand_escape(&value, out);
 		else if (!expand_name(&value, vars, out, why))

@@ -129,9 +129,10 @@ static int cmp_dotted(struct str *a, struct str *b)
 
 static char take_letter(struct str *s)
 {
-	char c = s->n > 0 && s->p[0] >= 'a' && s->p[0] <= 'z' ? s->p[0] : '\0';
-	if (c != '\0')
-		take_char(s, c);
+	if (s->n == 0 || s->p[0] < 'a' || s->p[0] > 'z')
+		return '\0';
+	char c = s->p[0];
+	take_char(s, c);
 	return c;
 }
 
