@@ -67,6 +67,17 @@ static bool take_quoted(struct shlex *s, char quote, struct buf *out, const char
 	return false;
 }
 
+static bool take_escaped(struct shlex *s, struct buf *out, const char **why)
+{
+	take(s);
+	if (s->rest.n == 0) {
+		*why = "nothing follows the last backslash";
+		return false;
+	}
+	buf_addc(out, take(s));
+	return true;
+}
+
 static bool take_word(struct shlex *s, struct buf *out, const char **why)
 {
 	while (s->rest.n > 0) {
@@ -78,12 +89,8 @@ static bool take_word(struct shlex *s, struct buf *out, const char **why)
 			if (!take_quoted(s, c, out, why))
 				return false;
 		} else if (c == '\\') {
-			take(s);
-			if (s->rest.n == 0) {
-				*why = "nothing follows the last backslash";
+			if (!take_escaped(s, out, why))
 				return false;
-			}
-			buf_addc(out, take(s));
 		} else if (is_word(c)) {
 			buf_addc(out, take(s));
 		} else {
@@ -120,7 +127,9 @@ bool shlex_at_line_end(const struct shlex *s)
 /* Behind a backslash: \\ and \$ lose it, a newline vanishes, the rest stays as it is. */
 static void expand_escape(struct str *s, struct buf *out)
 {
-	char c = s->n > 0 ? s->p[0] : '\0';
+	char c = '\0';
+	if (s->n > 0)
+		c = s->p[0];
 	if (s->n == 0 || (c != '$' && c != '\\' && c != '\n')) {
 		buf_addc(out, '\\');
 		return;
