@@ -46,7 +46,9 @@ static pid_t parent_of(const char *pid)
 	text[n] = '\0';
 	/* "pid (name) state ppid": the name may hold anything, also parentheses. */
 	const char *after = strrchr(text, ')');
-	return after != NULL && after[1] == ' ' && after[2] != '\0' ? (pid_t)strtol(after + 3, NULL, 10) : 0;
+	return after != NULL && after[1] == ' ' && after[2] != '\0'
+		       ? (pid_t)strtol(after + 3, NULL, 10)
+		       : 0;
 }
 
 /* False when there is no /proc to look at. */
