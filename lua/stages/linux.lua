@@ -71,30 +71,50 @@ return function(host, opt)
 			tools = cross, packages = { "sys-devel/cross-libs" }, use = {}, needs = { "stage2-libc:*" } }
 	end
 
+	local reach = stages[#stages].name .. ":"
+	local by = retarget and "stage2-cc:sys-devel/retarget" or "stage2-libs:sys-devel/cross-libs"
 	stages[#stages + 1] = {
-		name = "stage3", title = "compiler, shell and tools on the prefix's C library", root = prefix, broots = { tmp, prefix },
-		host_tools = true, tools = cross, use = {}, needs = { stages[#stages].name .. ":*" },
+		name = "stage3-cc", title = "the compiler, on the prefix's C library", root = prefix, broots = { tmp, prefix },
+		host_tools = true, tools = cross, use = {}, needs = { reach .. "*", by }, packages = { "sys-devel/gcc" },
+	}
+	stages[#stages + 1] = {
+		name = "stage3", title = "shell and tools on the prefix's C library", root = prefix, broots = { tmp, prefix },
+		host_tools = true, tools = cross, use = {}, needs = { reach .. "*", by },
 		packages = {
-			"sys-devel/gcc", "sys-devel/binutils", "app-shells/bash", "sys-apps/coreutils", "sys-apps/sed", "sys-apps/grep",
+			"sys-devel/binutils", "app-shells/bash", "sys-apps/coreutils", "sys-apps/sed", "sys-apps/grep",
 			"sys-apps/gawk", "sys-apps/findutils", "sys-apps/diffutils", "app-arch/tar", "app-arch/gzip", "app-arch/bzip2",
 			"app-arch/xz-utils", "sys-devel/patch", "dev-build/make", "sys-devel/m4", "sys-apps/file",
 		},
 	}
+
+	-- What is written in C and keeps no trace of its compiler is built beside the final gcc: with the prefix's own tools and
+	-- the compiler that stage3 was built by. The rest waits.
 	local own = prefix_tools(host, { prefix .. "/usr/bin" }, prefix .. "/bin/sh")
-	stages[#stages + 1] = {
-		name = "system", title = "the base system, by its own compiler", root = prefix, broots = { prefix }, tools = own, use = {}, needs = { "stage3:*" },
-		packages = {
-			"dev-lang/perl", "dev-lang/python", "dev-libs/openssl", "app-misc/ca-certificates", "net-misc/curl", "dev-util/pkgconf",
-			"sys-devel/bison", "sys-devel/flex", "sys-devel/gettext", "app-arch/zstd", "dev-libs/expat", "dev-libs/libffi", "sys-apps/less",
-			"sys-apps/eprefix",
-		},
-	}
-	stages[#stages + 1] = {
-		name = "devel", title = "tools that only later packages need", root = prefix, broots = { prefix }, tools = own, use = {}, needs = { "stage3:*" },
-		packages = {
-			"sys-apps/texinfo", "dev-build/autoconf", "dev-build/automake", "dev-build/libtool", "dev-util/gperf", "dev-build/cmake",
-			"dev-build/ninja", "dev-build/meson",
-		},
-	}
+	local early = prefix_tools(host, { tmp .. "/usr/lib/hostcc/path", prefix .. "/usr/bin" }, prefix .. "/bin/sh")
+	local function by_own(name, title, packages)
+		return { name = name, title = title, root = prefix, broots = { prefix }, tools = own, use = {},
+			needs = { "stage3:*", "stage3-cc:sys-devel/gcc" }, packages = packages }
+	end
+	local function beside(name, title, packages)
+		local s = by_own(name, title, packages)
+		if retarget then
+			s.broots, s.tools, s.needs = { tmp, prefix }, early, { "stage3:*", by }
+		end
+		return s
+	end
+	stages[#stages + 1] = beside("system", "the base system", {
+		"dev-lang/perl", "dev-lang/python", "dev-libs/openssl", "app-misc/ca-certificates", "net-misc/curl", "dev-util/pkgconf",
+		"sys-devel/bison", "sys-devel/flex", "app-arch/zstd", "dev-libs/expat", "dev-libs/libffi", "sys-apps/less",
+	})
+	stages[#stages + 1] = by_own("system-cxx", "the base system, by its own compiler", { "sys-devel/gettext", "sys-apps/eprefix" })
+	if opt.devel == false then
+		return stages
+	end
+	stages[#stages + 1] = beside("devel", "tools that only later packages need", {
+		"sys-apps/texinfo", "dev-build/autoconf", "dev-build/automake",
+	})
+	stages[#stages + 1] = by_own("devel-cxx", "tools that only later packages need, by the own compiler", {
+		"dev-build/libtool", "dev-util/gperf", "dev-build/cmake", "dev-build/ninja", "dev-build/meson",
+	})
 	return stages
 end

@@ -63,11 +63,23 @@ return {
 		equal(has(stages("linux", host({ python3 = false }), {}).stage1.packages, "dev-lang/python"), true)
 	end,
 	the_last_stages_use_nothing_of_the_host = function()
-		for _, name in ipairs({ "system", "devel" }) do
+		for name, path in pairs({
+			["system"] = "/p/tmp/usr/lib/hostcc/path:/p/usr/bin", ["system-cxx"] = "/p/usr/bin",
+			["devel"] = "/p/tmp/usr/lib/hostcc/path:/p/usr/bin", ["devel-cxx"] = "/p/usr/bin",
+		}) do
 			local tools = stages("linux", host(), {})[name].tools
-			equal(table.concat(tools.path, ":"), "/p/usr/bin")
+			equal(table.concat(tools.path, ":"), path)
 			equal(tostring(tools.leaks) .. tostring(tools.shebangs), "truetrue")
 		end
+	end,
+	without_a_retargeted_compiler_the_base_system_waits_for_the_final_one = function()
+		local system = stages("linux", host(), { toolchain = "cross" }).system
+		equal(has(system.needs, "stage3-cc:sys-devel/gcc"), true)
+		equal(table.concat(system.tools.path, ":"), "/p/usr/bin")
+		equal(has(stages("linux", host(), {}).system.needs, "stage3-cc:sys-devel/gcc"), false)
+	end,
+	the_tools_for_later_packages_can_be_left_out = function()
+		equal(stages("linux", host(), { devel = false }).devel, nil)
 	end,
 	emerge_builds_with_the_tools_of_the_last_stage = function()
 		equal(table.concat(stage.tools("linux", host(), {}, "/p", "emerge").path, ":"), "/p/usr/bin")

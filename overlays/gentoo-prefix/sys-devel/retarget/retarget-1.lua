@@ -59,7 +59,7 @@ return plain {
 		local link = "-no-canonical-prefixes --sysroot=\"$here\"/empty -B$TARGET/usr/lib/ -L$TARGET/usr/lib -Wl,-rpath-link,$TARGET/usr/lib"
 			.. " -Wl,--dynamic-linker=$TARGET/lib64/" .. b.tools.loader .. " -static-libgcc"
 		local function wrapper(program, flags)
-			return "#!/bin/sh\nhere=${0%/*}/../lib/hostcc\nexec \"$here\"/bin/" .. program .. " -nostdinc " .. flags .. " "
+			return "#!/bin/sh\nhere=$TARGET/tmp/usr/lib/hostcc\nexec \"$here\"/bin/" .. program .. " -nostdinc " .. flags .. " "
 				.. table.concat(own, " ") .. " -isystem $TARGET/usr/include " .. link .. ' "$@"\n'
 		end
 		b:write("gcc", wrapper("gcc", ""), 493)
@@ -69,10 +69,15 @@ return plain {
 	install = function(b)
 		b:dodir("/usr/lib")
 		b:copy("hostcc", "$ED/usr/lib/hostcc")
+		b:mkdir("$ED/usr/lib/hostcc/path")
 		b:newbin("gcc", "$CHOST-gcc")
 		b:newbin("g++", "$CHOST-g++")
 		for link, name in pairs { gcc = "gcc", cc = "gcc", ["c++"] = "g++", ["g++"] = "g++", ["$CHOST-cc"] = "gcc", ["$CHOST-c++"] = "g++" } do
 			b:dosym("$CHOST-" .. name, "/usr/bin/" .. link)
+		end
+		-- Where the prefix's own tools are to be found first, only the compiler is added, by this directory.
+		for _, name in ipairs { "gcc", "cc", "g++", "c++" } do
+			b:symlink("../../../bin/$CHOST-" .. name, "$ED/usr/lib/hostcc/path/$CHOST-" .. name)
 		end
 		for _, tool in ipairs { "ar", "as", "ld", "nm", "ranlib", "strip", "objcopy", "objdump", "readelf" } do
 			local path = b:which(tool)
