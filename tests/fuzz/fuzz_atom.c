@@ -23,7 +23,10 @@ static void use(struct arena *arena, const struct atom *a)
 		abort();
 	if (atom_match(evaluated, &p) && !name)
 		abort();
-	if (evaluated->use_conditional || !atom_intersects(a, evaluated))
+	if (evaluated->use_conditional)
+		abort();
+	/* "a[x,x=]" with x off asks for what cannot be: it meets nothing, not even itself. */
+	if (atom_intersects(evaluated, evaluated) && !atom_intersects(a, evaluated))
 		abort();
 }
 
