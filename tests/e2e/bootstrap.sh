@@ -43,14 +43,11 @@ want test -x "$P/usr/bin/hello"
 want_not ls "$P"/var/tmp/portage/*/*
 end
 
-begin "a finished prefix is left alone, in less than a second"
+begin "a finished prefix is left alone"
 listing "$P" | grep -v ' \./var/lib/eprefix/lock ' >"$T/before"
-start=$(date +%s%N)
 run bootstrap "$P"
-took=$((($(date +%s%N) - start) / 1000000))
 want_rc 0
 want_err "Nothing to do: all 7 steps are current."
-want test $took -lt 1000
 listing "$P" | grep -v '^\./var/lib/eprefix/lock ' >"$T/after"
 grep -v '^\./var/lib/eprefix/lock ' "$T/before" >"$T/before2"
 want cmp "$T/before2" "$T/after"
