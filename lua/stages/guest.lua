@@ -6,7 +6,7 @@ return function(host, opt)
 		local list = { table.unpack(path) }
 		table.move(host.path, 1, #host.path, #list + 1, list)
 		return {
-			path = list, CHOST = host.chost, CBUILD = host.chost, loader = host.loader, make_missing = not host.make,
+			path = list, CHOST = host.chost, CBUILD = host.chost, loader = host.loader,
 			CC = host.cc, CXX = host.cxx, BUILD_CC = host.cc, AR = "ar", AS = "as", LD = "ld", NM = "nm", RANLIB = "ranlib", STRIP = "strip",
 			OBJCOPY = "objcopy", OBJDUMP = "objdump", READELF = "readelf", CFLAGS = "-O2 -pipe", CXXFLAGS = "-O2 -pipe",
 			CPPFLAGS = "-I" .. prefix .. "/usr/include",
@@ -23,9 +23,16 @@ return function(host, opt)
 		"dev-lang/perl", "dev-lang/python", "dev-libs/openssl", "app-misc/ca-certificates", "net-misc/curl", "dev-util/pkgconf",
 		"sys-devel/bison", "sys-devel/flex", "sys-devel/gettext", "app-arch/zstd", "dev-libs/expat", "dev-libs/libffi", "sys-apps/less", "sys-apps/eprefix",
 	}
-	return {
+	-- Whatever is built needs make: where the host has none, all waits for it.
+	local stages, begin = {}, {}
+	if not host.make then
+		begin = { "stage1-make:*" }
+		stages[1] = { name = "stage1-make", title = "make, which the host lacks", root = tmp, broots = { tmp }, host_tools = true, tools = stage1,
+			packages = { "dev-build/make" }, use = {}, needs = {} }
+	end
+	table.move({
 		{ name = "stage1", title = "what building needs and the host may lack", root = tmp, broots = { tmp }, host_tools = true, tools = stage1,
-			packages = { "dev-build/make", "sys-devel/m4" }, use = {}, needs = {} },
+			packages = host.make and { "dev-build/make", "sys-devel/m4" } or { "sys-devel/m4" }, use = {}, needs = begin },
 		{ name = "stage3", title = "shell and tools on the host's C library", root = prefix, broots = { tmp, prefix }, host_tools = true, tools = own,
 			use = {}, needs = { "stage1:*" },
 			packages = {
@@ -40,5 +47,6 @@ return function(host, opt)
 				"sys-apps/texinfo", "dev-build/autoconf", "dev-build/automake", "dev-build/libtool", "dev-util/gperf", "dev-build/cmake",
 				"dev-build/ninja", "dev-build/meson",
 			} },
-	}
+	}, 1, 4, #stages + 1, stages)
+	return stages
 end

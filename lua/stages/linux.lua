@@ -5,7 +5,7 @@ local function host_tools(host, tmp)
 	local path = { tmp .. "/usr/bin" }
 	table.move(host.path, 1, #host.path, 2, path)
 	return {
-		path = path, CHOST = host.chost, CBUILD = host.chost, loader = host.loader, make_missing = not host.make,
+		path = path, CHOST = host.chost, CBUILD = host.chost, loader = host.loader,
 		CC = host.cc, CXX = host.cxx, BUILD_CC = host.cc, HOST_CC = host.cc, HOST_CXX = host.cxx,
 		AR = "ar", AS = "as", LD = "ld", NM = "nm", RANLIB = "ranlib", STRIP = "strip", OBJCOPY = "objcopy", OBJDUMP = "objdump", READELF = "readelf",
 		CFLAGS = "-O2 -pipe", CXXFLAGS = "-O2 -pipe", LDFLAGS = "", CONFIG_SHELL = "/bin/sh",
@@ -37,6 +37,14 @@ return function(host, opt)
 		name = "stage1", title = "what building needs and the host may lack", root = tmp, broots = { tmp }, host_tools = true,
 		tools = on_host, packages = { "dev-build/make", "sys-devel/m4", "sys-devel/bison", "sys-apps/gawk" }, use = {}, needs = {},
 	}
+	-- Whatever is built needs make: where the host has none, all waits for it.
+	local first = {}
+	if not host.make then
+		table.remove(stage1.packages, 1)
+		stage1.needs = { "stage1-make:*" }
+		first[1] = { name = "stage1-make", title = "make, which the host lacks", root = tmp, broots = { tmp }, host_tools = true,
+			tools = on_host, packages = { "dev-build/make" }, use = {}, needs = {} }
+	end
 	if not host.python3 then
 		table.insert(stage1.packages, "dev-lang/python")
 		table.insert(stage1.use, "dev-lang/python -bzip2 -ffi -lzma -ncurses -readline -ssl -zlib")
@@ -52,14 +60,14 @@ return function(host, opt)
 	libc_tools.shebangs, libc_tools.leaks = true, true
 
 	local base = { name = "stage2", title = "the C library", root = prefix, broots = { tmp }, host_tools = true,
-		tools = libc_tools, packages = { "sys-apps/baselayout", "sys-kernel/linux-headers", "sys-libs/glibc" }, use = {}, needs = {} }
+		tools = libc_tools, packages = { "sys-apps/baselayout", "sys-kernel/linux-headers", "sys-libs/glibc" }, use = {}, needs = stage1.needs }
 	local compiler = { name = "stage2-cc", title = "a compiler for it", root = tmp, broots = { tmp }, host_tools = true,
 		tools = on_host, packages = { "sys-devel/retarget" }, use = {}, needs = { "stage2:*" } }
-	local stages = { stage1, base, compiler }
+	local stages = first
+	table.move({ stage1, base, compiler }, 1, 3, #stages + 1, stages)
 	if not retarget then
 		compiler.packages = { "sys-devel/cross-binutils", "sys-devel/cross-gcc" }
 		compiler.needs = { "stage2:sys-kernel/linux-headers" }
-		base.needs = {}
 		libc_tools.CC, libc_tools.CXX = cross.CC, cross.CXX
 		for _, name in ipairs { "AR", "AS", "LD", "NM", "RANLIB", "STRIP", "OBJCOPY", "OBJDUMP", "READELF" } do
 			libc_tools[name] = cross[name]

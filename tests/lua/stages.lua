@@ -58,6 +58,15 @@ return {
 		equal(has(stages("linux", host({ retarget = false }), {})["stage2-cc"].packages, "sys-devel/retarget"), false)
 		equal(has(stages("linux", host(), { toolchain = "cross" })["stage2-cc"].packages, "sys-devel/cross-gcc"), true)
 	end,
+	where_the_host_lacks_make_all_waits_for_it = function()
+		for _, road in ipairs({ "linux", "guest" }) do
+			local all = stages(road, host({ make = false }), {})
+			equal(has(all["stage1-make"].packages, "dev-build/make"), true)
+			equal(has(all.stage1.packages, "dev-build/make"), false)
+			equal(all.stage1.needs[1], "stage1-make:*")
+			equal(stages(road, host(), {})["stage1-make"], nil)
+		end
+	end,
 	a_host_without_python_gets_one = function()
 		equal(has(stages("linux", host(), {}).stage1.packages, "dev-lang/python"), false)
 		equal(has(stages("linux", host({ python3 = false }), {}).stage1.packages, "dev-lang/python"), true)
