@@ -144,16 +144,6 @@ static bool log_notes(const struct merging *m, struct err *e)
 	return true;
 }
 
-static bool update_environment(const struct merging *m, struct err *e)
-{
-	struct envd_result r = ENVD_RESULT_INIT;
-	bool ok = envd_update(m->root, NULL, &r, e);
-	if (ok && r.ld_changed)
-		ok = envd_ldconfig(m->root, m->job->step->root, e);
-	envd_result_fini(&r);
-	return ok;
-}
-
 static bool open_root(struct merging *m, struct err *e)
 {
 	const struct step *s = m->job->step;
@@ -181,7 +171,7 @@ bool merge_step(const struct merge_job *job, struct vdb_fields *fields, struct e
 	     protect_load(&m.protect, m.root, s->root, e) &&
 	     vdb_owners_begin(m.vdb, s->category, m.replaces_list.v, &m.owners, e) &&
 	     find_preserved(&m, fields, e) && run_merge(&m, image, fields, e) && log_notes(&m, e) &&
-	     update_environment(&m, e);
+	     envd_settle(m.root, s->root, e);
 out:
 	vdb_owners_end(&m.owners);
 	image_report_fini(&m.report);

@@ -1,6 +1,7 @@
 #include "boot.h"
 
 #include "commands.h"
+#include "envd.h"
 #include "executor.h"
 #include "findings.h"
 #include "fs.h"
@@ -62,7 +63,8 @@ static bool recover(struct boot *b, struct err *e)
 		int root = -1;
 		if (!fs_is_dir(AT_FDCWD, path))
 			continue;
-		bool ok = fs_open_dir(AT_FDCWD, path, &root, e) && image_recover(root, NULL, e);
+		bool ok = fs_open_dir(AT_FDCWD, path, &root, e) && image_recover(root, NULL, e) &&
+			  envd_settle(root, path, e);
 		if (root >= 0)
 			close(root);
 		if (!ok)

@@ -1,7 +1,9 @@
 #include "emerge.h"
 
+#include "envd.h"
 #include "executor.h"
 #include "fs.h"
+#include "image.h"
 #include "json_in.h"
 #include "lock.h"
 #include "progress.h"
@@ -194,7 +196,8 @@ static bool run(struct building *b, struct err *e)
 static bool lock(struct building *b, struct err *e)
 {
 	const char *path = arena_printf(b->a, "%s/var/lib/eprefix/lock", b->m->engine.eprefix);
-	return lock_take(&b->lock, path, e) && image_recover(b->m->root, NULL, e);
+	return lock_take(&b->lock, path, e) && image_recover(b->m->root, NULL, e) &&
+	       envd_settle(b->m->root, b->m->engine.eprefix, e);
 }
 
 bool emerge_run(struct emerge *m, struct err *e)

@@ -283,3 +283,12 @@ void envd_result_fini(struct envd_result *r)
 	strv_fini(&r->bad);
 	*r = ENVD_RESULT_INIT;
 }
+
+bool envd_settle(int root, const char *offset, struct err *e)
+{
+	struct envd_result r = ENVD_RESULT_INIT;
+	bool ok =
+		envd_update(root, NULL, &r, e) && (!r.ld_changed || envd_ldconfig(root, offset, e));
+	envd_result_fini(&r);
+	return ok;
+}

@@ -29,6 +29,9 @@ bool envd_update(int root, const char *always_ld, struct envd_result *r, struct 
  * it printed.
  */
 bool envd_ldconfig(int root, const char *offset, struct err *e);
+/* envd_update(), then envd_ldconfig() if ld.so.conf changed. For after a merge, and after one that
+ * was killed. */
+bool envd_settle(int root, const char *offset, struct err *e);
 void envd_result_fini(struct envd_result *r);
 
 /* One assignment of an env.d file. */
