@@ -21,5 +21,11 @@ return autotools {
 
 	-- The release brings generated parsers but not its manuals; the environment's MAKEINFO loses to configure's check.
 	compile = function(b) b:make { "MAKEINFO=true" } end,
-	install = function(b) b:make { "MAKEINFO=true", "DESTDIR=$D", "install" } end,
+	install = function(b)
+		b:make { "MAKEINFO=true", "DESTDIR=$D", "install" }
+		for _, path in ipairs(b:glob "$ED/usr/bin/*") do
+			local tool = path:match "[^/]+$"
+			b:dosym(tool, "/usr/bin/$CHOST-" .. tool)
+		end
+	end,
 }

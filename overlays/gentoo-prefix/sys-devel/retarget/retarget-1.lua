@@ -78,6 +78,7 @@ return plain {
 		-- Where the prefix's own tools are to be found first, only the compiler is added, by this directory.
 		for _, name in ipairs { "gcc", "cc", "g++", "c++" } do
 			b:symlink("../../../bin/$CHOST-" .. name, "$ED/usr/lib/hostcc/path/$CHOST-" .. name)
+			b:symlink("$CHOST-" .. name, "$ED/usr/lib/hostcc/path/" .. name)
 		end
 		for _, tool in ipairs { "ar", "as", "ld", "nm", "ranlib", "strip", "objcopy", "objdump", "readelf" } do
 			local path = b:which(tool)
