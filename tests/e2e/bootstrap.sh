@@ -1,5 +1,6 @@
 #!/bin/sh
 # eprefix bootstrap on the tiny catalogue: order, resuming, failures, refusals, and what it says of them.
+# also-as-root
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -226,4 +227,35 @@ want_rc 3
 run bootstrap "$P" --set novalue
 want_rc 2
 want_err "--set wants NAME=VALUE"
+end
+
+begin "a careless user's environment changes nothing"
+mkdir -p "$T/poison"
+echo 'exit 9' >"$T/poison/env"
+umask 077
+run env -u HOME CPATH="$T/poison" C_INCLUDE_PATH="$T/poison" LIBRARY_PATH="$T/poison" LD_LIBRARY_PATH="$T/poison" CONFIG_SITE="$T/poison/env" \
+	MAKEFLAGS=n CDPATH=/usr PKG_CONFIG_PATH="$T/poison" PERL5LIB="$T/poison" PYTHONPATH="$T/poison" PYTHONHOME="$T/poison" \
+	ENV="$T/poison/env" BASH_ENV="$T/poison/env" GREP_OPTIONS=--no-such POSIXLY_CORRECT=1 TMPDIR=/nonexistent LC_ALL=tr_TR.UTF-8 \
+	CC=false CXX=false CFLAGS=-bogus CXXFLAGS=-bogus LDFLAGS=-bogus \
+	"$EPREFIX_BIN" bootstrap "$T/careless" --libc=host --overlays "$T/good/overlays" --stages "$T/good/stages.lua" \
+	--distdir "$T/good/distfiles" --offline
+umask 022
+want_rc 0
+want_err "7 of 7 steps done"
+run "$T/careless/usr/bin/hello"
+want_rc 0
+want test "$(stat -c %a "$T/careless/usr/bin/hello")" = 755
+end
+
+begin "a uid without a passwd entry has its prefix, too"
+mkdir -p "$T/free"
+chmod 777 "$T/free"
+if unshare -U --map-user=12345 --map-group=12345 true 2>/dev/null; then
+	run unshare -U --map-user=12345 --map-group=12345 "$EPREFIX_BIN" bootstrap "$T/free/p" --libc=host --overlays "$T/good/overlays" \
+		--stages "$T/good/stages.lua" --distdir "$T/good/distfiles" --offline
+	want_rc 0
+	want_err "7 of 7 steps done"
+else
+	skip_test "no user namespaces here"
+fi
 end
