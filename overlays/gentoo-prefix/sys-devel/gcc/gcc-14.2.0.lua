@@ -26,6 +26,7 @@ return autotools {
 		csv("--enable-languages", { "c", use.cxx "c++", use.lto "lto" }), enable "lto", enable "nls", enable("libgomp", "openmp"),
 		"--enable-default-pie", "--enable-default-ssp", "--enable-shared", "--enable-threads=posix", "--enable-__cxa_atexit",
 		"--enable-clocale=gnu", "--enable-checking=release", "--with-pkgversion=eprefix $PVR",
+		"CFLAGS_FOR_TARGET=$CFLAGS", "CXXFLAGS_FOR_TARGET=$CXXFLAGS",
 	},
 
 	prepare = function(b, super)
