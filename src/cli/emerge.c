@@ -68,7 +68,8 @@ static bool agreed(const struct emerge *m)
 	char line[16] = "";
 	if (!cli_has(m->cli, "ask"))
 		return true;
-	printf("\nWould you like to merge these packages? [Yes/No] ");
+	printf("\nWould you like to %s these packages? [Yes/No] ",
+		cli_has(m->cli, "fetchonly") ? "fetch the source files for" : "merge");
 	fflush(stdout);
 	if (fgets(line, sizeof line, stdin) == NULL)
 		return false;
@@ -108,6 +109,8 @@ static bool emerge(struct emerge *m, char **argv, struct err *e)
 		return ok && (pretend || emerge_remember(m, e));
 	if (!agreed(m))
 		return err_set(e, ERR_INTERRUPTED, "emerge.ask", "not merged, as you wished");
+	if (cli_has(m->cli, "fetchonly"))
+		return emerge_fetch(m, e);
 	return emerge_run(m, e) && emerge_remember(m, e);
 }
 
@@ -134,6 +137,9 @@ static const struct cli_option options[] = {
 	{ 'N', "newuse", NULL, "build again what was built with other USE flags", NULL },
 	{ 'n', "noreplace", NULL, "leave alone what is installed", NULL },
 	{ 'X', "exclude", "PACKAGE", "never build this one anew", NULL },
+	{ 't', "tree", NULL, "show the list as a tree, a package above what it needs", NULL },
+	{ 0, "columns", NULL, "show names and versions in columns", NULL },
+	{ 'f', "fetchonly", NULL, "only download what the packages need", NULL },
 	{ 'j', "jobs", "N", "jobs at once (default: what CPUs and memory allow)", NULL },
 	{ 0, "offline", NULL, "download nothing; list what is missing", NULL },
 	{ 0, "keep-going", NULL, "after a failure, build what does not depend on it", NULL },

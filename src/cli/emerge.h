@@ -18,8 +18,9 @@ struct emerge {
 	struct arena arena;
 };
 
-/* emerge_show.c: the merge list in Portage's manner, or as JSON; and the lines that are lacking. */
+/* emerge_list.c: the merge list in Portage's manner. */
 void emerge_show(const struct emerge *m);
+/* emerge_json.c: the same as JSON; and the lines that are lacking. */
 void emerge_show_json(const struct emerge *m);
 void emerge_show_lines(const struct emerge *m);
 /* {"error": …} of issue and scripts, to stdout. */
@@ -32,6 +33,8 @@ bool emerge_write_lines(const struct emerge *m, struct err *e);
 
 /* emerge_run.c: build and merge the list; and remember what was asked for. */
 bool emerge_run(struct emerge *m, struct err *e);
+/* --fetchonly: download what the list needs. */
+bool emerge_fetch(struct emerge *m, struct err *e);
 bool emerge_remember(struct emerge *m, struct err *e);
 
 #endif

@@ -110,8 +110,12 @@ bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 	if (operand[0] == '@')
 		return add_set(m, operand + 1, e);
 	const struct atom *a = atom_of(m, operand, e);
-	if (a == NULL)
+	if (a == NULL) {
+		/* The world file may hold what is no atom, too; here it is the command's. */
+		if (strchr(operand, '/') != NULL)
+			e->code = ERR_USAGE;
 		return false;
+	}
 	strv_own(&m->favorites, xasprintf("%.*s", STR_ARG(a->cp)));
 	return push(m, a);
 }

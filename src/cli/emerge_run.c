@@ -2,6 +2,7 @@
 
 #include "envd.h"
 #include "executor.h"
+#include "fetch_select.h"
 #include "fs.h"
 #include "image.h"
 #include "json_in.h"
@@ -218,6 +219,20 @@ bool emerge_run(struct emerge *m, struct err *e)
 	buf_fini(&b.facts);
 	buf_fini(&b.options);
 	lock_release(&b.lock);
+	return ok;
+}
+
+bool emerge_fetch(struct emerge *m, struct err *e)
+{
+	struct selection s = { .engine = &m->engine };
+	struct downloads d = { 0 };
+	bool ok = downloads_open(&d, &m->engine, e);
+	for (size_t i = 0; ok && i < m->result.list.n; i++)
+		ok = selection_package(&s, m->result.list.v[i].pkg, e);
+	d.opts.offline = cli_has(m->cli, "offline");
+	ok = ok && selection_fetch(&s, m->cli, &d.opts, e);
+	selection_fini(&s);
+	downloads_close(&d);
 	return ok;
 }
 

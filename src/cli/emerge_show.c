@@ -1,185 +1,220 @@
-#include "emerge.h"
+#include "emerge_show.h"
+#include "term.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-/* " N", " R", "U ", "UD", "NS": Portage's letters for what happens. */
-static const char *action_of(const struct emerge *m, const struct resolve_item *item)
+void emerge_tint(struct buf *out, bool color, const char *sgr, const char *text)
 {
-	const struct pkg *p = item->pkg, *old = item->replaces;
-	if (old != NULL) {
-		int c = pkg_cmp(old, p);
-		return c == 0 ? "  R " : c < 0 ? "  U " : "  UD";
+	if (color && text[0] != '\0' && text[0] != ' ')
+		buf_printf(out, "\033[%sm%s\033[0m", sgr, text);
+	else
+		buf_adds(out, text);
+}
+
+const struct iuse *emerge_declared(
+	const struct emerge *m, const struct pkg *installed, struct str flag)
+{
+	const struct pkg *all = m->installed.v;
+	const struct iuse *found = pkg_iuse(installed, flag);
+	if (found == NULL || installed < all || installed >= all + m->installed.n)
+		return found;
+	const struct vdb_pkg *record = vdb_at(m->vdb, (size_t)(installed - all));
+	struct str rest = str_of(vdb_get(record, "IUSE")), word;
+	while (str_word(&rest, &word)) {
+		bool preset = word.p[0] == '+' || word.p[0] == '-';
+		if (str_eq((struct str){ word.p + preset, word.n - preset }, flag))
+			return found;
 	}
+	return NULL;
+}
+
+static bool is_installed_elsewhere(const struct emerge *m, const struct pkg *p)
+{
 	for (size_t i = 0; i < m->installed.n; i++) {
 		if (str_eq(m->installed.v[i].cp, p->cp))
-			return "  NS";
+			return true;
 	}
-	return "  N ";
+	return false;
 }
 
-static void add_flag(struct buf *b, const struct iuse *flag, const struct pkg *old)
+static enum emerge_act act_of(const struct emerge *m, const struct resolve_item *item)
 {
-	const struct iuse *before = old != NULL ? pkg_iuse(old, flag->name) : NULL;
-	bool fixed = flag->forced || flag->masked;
-	if (b->n > 0)
-		buf_addc(b, ' ');
-	buf_printf(b, "%s%s%.*s%s%s", fixed ? "(" : "", flag->on ? "" : "-", STR_ARG(flag->name),
-		old != NULL && before == NULL ? "%" : "",
-		before != NULL && before->on != flag->on ? "*" : "");
-	if (fixed)
-		buf_addc(b, ')');
+	if (item->replaces == NULL)
+		return is_installed_elsewhere(m, item->pkg) ? EMERGE_NEW_SLOT : EMERGE_NEW;
+	int c = pkg_cmp(item->replaces, item->pkg);
+	return c == 0 ? EMERGE_AGAIN : c < 0 ? EMERGE_UPGRADE : EMERGE_DOWNGRADE;
 }
 
-/* USE="a -b", enabled ones first, as Portage shows them. */
-static void add_use(struct buf *out, const struct resolve_item *item)
+/* Portage's mark of a package that only package.accept_keywords lets in: "~", "*", or " ". */
+static const char *keyword_mark(const struct emerge *m, const struct pkg *p)
 {
-	struct buf flags = BUF_INIT;
-	for (int on = 1; on >= 0; on--) {
-		for (size_t i = 0; i < item->pkg->n_iuse; i++) {
-			if (item->pkg->iuse[i].on == (on == 1))
-				add_flag(&flags, &item->pkg->iuse[i], item->replaces);
-		}
-	}
-	if (flags.n > 0)
-		buf_printf(out, "  USE=\"%s\"", buf_str(&flags));
-	buf_fini(&flags);
-}
-
-/* Not among the stable keywords of this architecture. */
-static bool is_testing(const struct emerge *m, const struct pkg *p)
-{
-	const char *arch = config_var(m->engine.config, "ARCH");
+	const struct config *c = m->engine.config;
 	struct str rest = p->keywords, word;
+	const char *mark = "*";
+	if (config_has(c, "ACCEPT_KEYWORDS", "**"))
+		return " ";
 	while (str_word(&rest, &word)) {
-		if (str_is(word, arch))
-			return false;
+		char *keyword = xstrndup(word.p, word.n);
+		bool testing = word.p[0] == '~', minus = word.p[0] == '-';
+		const char *any = testing ? "~*" : "*";
+		bool accepted = config_has(c, "ACCEPT_KEYWORDS", keyword) ||
+				(!minus && config_has(c, "ACCEPT_KEYWORDS", any));
+		if (testing && config_has(c, "ACCEPT_KEYWORDS", keyword + 1))
+			mark = "~";
+		free(keyword);
+		if (accepted)
+			return " ";
 	}
-	return true;
+	return mark;
 }
 
-static void show_item(const struct emerge *m, const struct resolve_item *item)
+/* Does the reduced PROPERTIES or RESTRICT of the package hold the word? */
+static bool has_word(const struct pkg *p, enum pkg_key key, const char *word)
+{
+	struct arena a = ARENA_INIT;
+	struct err ignored = ERR_INIT;
+	const struct dep *tree = NULL;
+	struct rlist *list = NULL;
+	const struct dep_parse how = { .syntax = DEP_OF_WORDS, .eapi = p->eapi };
+	const struct reduce reduce = { .on = pkg_flag_on_cb, .on_ctx = p, .flat = true };
+	bool found = false;
+	if (p->meta[key].n > 0 && dep_parse(&a, p->meta[key], &how, &tree, &ignored) &&
+		dep_reduce(&a, tree, &reduce, &list, &ignored)) {
+		for (size_t i = 0; list != NULL && i < list->n; i++)
+			found = found || str_is(list->v[i].token, word);
+	}
+	arena_fini(&a);
+	return found;
+}
+
+/* The seven letters of Portage: interactive, new, replaced or new slot, fetch, up, down,
+ * mask. */
+static void add_letters(
+	const struct emerge_view *v, struct buf *out, const struct resolve_item *item)
 {
 	const struct pkg *p = item->pkg;
-	struct buf line = BUF_INIT;
-	buf_printf(&line, "[ebuild%s %s] %.*s/%.*s:%.*s", action_of(m, item),
-		is_testing(m, p) ? "~" : " ", STR_ARG(p->cat), STR_ARG(p->pf), STR_ARG(p->slot));
+	enum emerge_act act = act_of(v->m, item);
+	bool fresh = act == EMERGE_NEW || act == EMERGE_NEW_SLOT;
+	bool other = act == EMERGE_UPGRADE || act == EMERGE_DOWNGRADE, c = v->color;
+	emerge_tint(out, c, TINT_YELLOW, has_word(p, PKG_PROPERTIES, "interactive") ? "I" : " ");
+	emerge_tint(out, c, TINT_GREEN, fresh ? "N" : " ");
+	emerge_tint(out, c, act == EMERGE_AGAIN ? TINT_YELLOW : TINT_GREEN,
+		act == EMERGE_AGAIN      ? "R"
+		: act == EMERGE_NEW_SLOT ? "S"
+					 : " ");
+	emerge_tint(out, c, TINT_RED, has_word(p, PKG_RESTRICT, "fetch") ? "F" : " ");
+	emerge_tint(out, c, TINT_TURQUOISE, other ? "U" : " ");
+	emerge_tint(out, c, TINT_BLUE, act == EMERGE_DOWNGRADE ? "D" : " ");
+	emerge_tint(out, c, TINT_RED, keyword_mark(v->m, p));
+}
+
+static void add_slot(struct buf *out, const struct pkg *p)
+{
+	buf_printf(out, ":%.*s", STR_ARG(p->slot));
 	if (!str_eq(p->slot, p->subslot))
-		buf_printf(&line, "/%.*s", STR_ARG(p->subslot));
-	buf_printf(&line, "::%.*s", STR_ARG(p->repo_name));
-	if (item->replaces != NULL && pkg_cmp(item->replaces, p) != 0)
-		buf_printf(&line, " [%.*s]", STR_ARG(item->replaces->version));
-	add_use(&line, item);
+		buf_printf(out, "/%.*s", STR_ARG(p->subslot));
+}
+
+static bool same_slot(const struct pkg *a, const struct pkg *b)
+{
+	return str_eq(a->slot, b->slot) && str_eq(a->subslot, b->subslot);
+}
+
+static void add_old(struct buf *out, const struct pkg *old, const struct pkg *p)
+{
+	buf_printf(out, "%s%.*s", out->n > 0 ? ", " : "", STR_ARG(old->version));
+	if (!same_slot(old, p))
+		add_slot(out, old);
+	if (old->repo_name.n > 0)
+		buf_printf(out, "::%.*s", STR_ARG(old->repo_name));
+}
+
+/* " [1.0::repo]": what it takes the place of, or what stays beside it. */
+static void add_replaced(
+	const struct emerge_view *v, struct buf *out, const struct resolve_item *item)
+{
+	const struct pkg *p = item->pkg;
+	struct buf old = BUF_INIT;
+	for (size_t i = 0; item->replaces == NULL && i < v->m->installed.n; i++) {
+		if (str_eq(v->m->installed.v[i].cp, p->cp))
+			add_old(&old, &v->m->installed.v[i], p);
+	}
+	if (item->replaces != NULL &&
+		(act_of(v->m, item) != EMERGE_AGAIN || !same_slot(item->replaces, p)))
+		add_old(&old, item->replaces, p);
+	if (old.n > 0) {
+		char *text = xasprintf("[%s]", buf_str(&old));
+		buf_addc(out, ' ');
+		emerge_tint(out, v->color, TINT_BLUE, text);
+		free(text);
+	}
+	buf_fini(&old);
+}
+
+/* --columns: name, new version and old one each in their column. */
+static void add_columns(const struct emerge_view *v, struct buf *out,
+	const struct resolve_item *item, size_t indent)
+{
+	const struct pkg *p = item->pkg;
+	size_t width = (size_t)term_width(STDOUT_FILENO), old_at = width > 90 ? width - 30 : 60;
+	struct buf version = BUF_INIT;
+	buf_printf(out, "%*s%.*s", (int)indent, "", STR_ARG(p->cp));
+	size_t at = 17 + indent + p->cp.n;
+	buf_printf(&version, "[%.*s", STR_ARG(p->version));
+	add_slot(&version, p);
+	buf_printf(&version, "::%.*s]", STR_ARG(p->repo_name));
+	buf_printf(out, "%*s", at < old_at - 30 ? (int)(old_at - 30 - at) : 1, "");
+	at = at < old_at - 30 ? old_at - 30 : at + 1;
+	emerge_tint(out, v->color, TINT_BLUE, buf_str(&version));
+	at += version.n;
+	buf_printf(out, "%*s", at + 1 < old_at ? (int)(old_at - at - 1) : 0, "");
+	buf_fini(&version);
+}
+
+static void add_name(const struct emerge_view *v, struct buf *out, const struct resolve_item *item,
+	size_t indent)
+{
+	struct buf name = BUF_INIT;
+	buf_printf(&name, "%.*s/%.*s", STR_ARG(item->pkg->cat), STR_ARG(item->pkg->pf));
+	add_slot(&name, item->pkg);
+	buf_printf(&name, "::%.*s", STR_ARG(item->pkg->repo_name));
+	buf_printf(out, "%*s", (int)indent, "");
+	emerge_tint(out, v->color, item->requested ? TINT_GREEN : TINT_DARK_GREEN, buf_str(&name));
+	buf_fini(&name);
+}
+
+void emerge_show_item(const struct emerge_view *v, const struct resolve_item *item, size_t indent)
+{
+	struct buf line = BUF_INIT;
+	buf_adds(&line, "[ebuild ");
+	add_letters(v, &line, item);
+	buf_adds(&line, "] ");
+	if (cli_has(v->m->cli, "columns"))
+		add_columns(v, &line, item, indent);
+	else
+		add_name(v, &line, item, indent);
+	add_replaced(v, &line, item);
+	if (!v->m->cli->quiet) {
+		struct buf use = BUF_INIT;
+		emerge_add_use(v, &use, item);
+		if (use.n > 0)
+			buf_printf(&line, " %s", buf_str(&use));
+		buf_fini(&use);
+	}
+	if (v->sizes != NULL) {
+		buf_addc(&line, ' ');
+		emerge_add_kib(&line, emerge_size(v->sizes, item->pkg));
+	}
 	puts(buf_str(&line));
 	buf_fini(&line);
 }
 
-void emerge_show(const struct emerge *m)
+void emerge_count(const struct emerge *m, struct emerge_counts *n)
 {
-	size_t fresh = 0, again = 0, other = 0;
-	puts("\nThese are the packages that would be merged, in order:\n");
 	for (size_t i = 0; i < m->result.list.n; i++) {
-		const struct resolve_item *item = &m->result.list.v[i];
-		show_item(m, item);
-		if (item->replaces == NULL)
-			fresh++;
-		else if (pkg_cmp(item->replaces, item->pkg) == 0)
-			again++;
-		else
-			other++;
+		n->of[act_of(m, &m->result.list.v[i])]++;
+		n->all++;
 	}
-	printf("\nTotal: %zu package%s (%zu upgrade%s, %zu new, %zu reinstall%s)\n",
-		m->result.list.n, m->result.list.n == 1 ? "" : "s", other, other == 1 ? "" : "s",
-		fresh, again, again == 1 ? "" : "s");
-}
-
-static void lines(const char *file, const char *why, const struct strv *list)
-{
-	if (list->n == 0)
-		return;
-	fprintf(stderr,
-		"\nThe following %s changes are necessary to proceed (in etc/portage/%s):\n", why,
-		file);
-	for (size_t i = 0; i < list->n; i++)
-		fprintf(stderr, "%s\n", list->v[i]);
-}
-
-void emerge_show_lines(const struct emerge *m)
-{
-	lines("package.accept_keywords", "keyword", &m->result.keywords);
-	lines("package.use", "USE", &m->result.uses);
-	lines("package.unmask", "mask", &m->result.unmasks);
-}
-
-static void json_pair(struct buf *b, const char *key, struct str value)
-{
-	buf_printf(b, ",\"%s\":", key);
-	buf_json(b, value);
-}
-
-static void json_use(struct buf *b, const struct pkg *p)
-{
-	buf_adds(b, ",\"use\":{");
-	for (size_t i = 0; i < p->n_iuse; i++) {
-		if (i > 0)
-			buf_addc(b, ',');
-		buf_json(b, p->iuse[i].name);
-		buf_adds(b, p->iuse[i].on ? ":true" : ":false");
-	}
-	buf_addc(b, '}');
-}
-
-static char *cpv_of(const struct pkg *p)
-{
-	return xasprintf("%.*s/%.*s", STR_ARG(p->cat), STR_ARG(p->pf));
-}
-
-static void json_item(struct buf *b, const struct emerge *m, const struct resolve_item *item)
-{
-	const struct pkg *p = item->pkg;
-	char *cpv = cpv_of(p), *parent = item->parent != NULL ? cpv_of(item->parent) : NULL;
-	char *slot = xasprintf("%.*s/%.*s", STR_ARG(p->slot), STR_ARG(p->subslot));
-	buf_adds(b, "{\"action\":\"merge\"");
-	json_pair(b, "cpv", str_of(cpv));
-	json_pair(b, "slot", str_eq(p->slot, p->subslot) ? p->slot : str_of(slot));
-	json_pair(b, "repo", p->repo_name);
-	json_pair(b, "root", str_of(m->engine.eprefix));
-	json_use(b, p);
-	buf_adds(b, ",\"replaces\":[");
-	if (item->replaces != NULL) {
-		char *old = cpv_of(item->replaces);
-		buf_json(b, str_of(old));
-		free(old);
-	}
-	buf_addc(b, ']');
-	json_pair(b, "reason", str_of(parent != NULL ? parent : "requested"));
-	buf_addc(b, '}');
-	free(slot);
-	free(parent);
-	free(cpv);
-}
-
-void emerge_show_json(const struct emerge *m)
-{
-	struct buf b = BUF_INIT;
-	buf_addc(&b, '[');
-	for (size_t i = 0; i < m->result.list.n; i++) {
-		if (i > 0)
-			buf_adds(&b, ",\n");
-		json_item(&b, m, &m->result.list.v[i]);
-	}
-	buf_addc(&b, ']');
-	puts(buf_str(&b));
-	buf_fini(&b);
-}
-
-void emerge_error_json(const struct err *e)
-{
-	struct buf b = BUF_INIT;
-	buf_adds(&b, "{\"error\":{\"kind\":");
-	buf_json(&b, str_of(e->what));
-	json_pair(&b, "message", str_of(e->message));
-	buf_adds(&b, ",\"suggest\":[]}}");
-	puts(buf_str(&b));
-	buf_fini(&b);
 }

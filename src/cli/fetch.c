@@ -81,7 +81,8 @@ static void list(const struct fetch_opts *o, const struct selection *s)
 	buf_fini(&out);
 }
 
-static bool fetch(struct cli *c, const struct fetch_opts *how, struct selection *s, struct err *e)
+bool selection_fetch(
+	struct selection *s, struct cli *c, const struct fetch_opts *how, struct err *e)
 {
 	struct show show = { .cli = c, .live = term_is_live(STDERR_FILENO) };
 	struct fetch_opts o = *how;
@@ -109,7 +110,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (ok && cli_has(c, "list"))
 		list(&downloads.opts, &selection);
 	else if (ok)
-		ok = fetch(c, &downloads.opts, &selection, &e);
+		ok = selection_fetch(&selection, c, &downloads.opts, &e);
 	selection_fini(&selection);
 	downloads_close(&downloads);
 	engine_close(&engine);

@@ -25,7 +25,7 @@ static const struct fetch_file *files_of(struct selection *s, const struct sourc
 	return files;
 }
 
-static bool take_package(struct selection *s, const struct pkg *p, struct err *e)
+bool selection_package(struct selection *s, const struct pkg *p, struct err *e)
 {
 	struct source_list list;
 	char *id = xasprintf(
@@ -84,7 +84,7 @@ static bool take_atom(struct selection *s, const struct atom *a, struct err *e)
 		return err_set(e, ERR_CONFLICT, "fetch.find", "nothing to fetch for %.*s: %s",
 			STR_ARG(a->text), why);
 	config_use(s->engine->config, p);
-	return take_package(s, p, e);
+	return selection_package(s, p, e);
 }
 
 /* "make" → "dev-build/make", when just one category has it. */

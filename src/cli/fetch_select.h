@@ -17,6 +17,12 @@ struct selection {
  * @selected, @system, @profile, or one of the user's).
  */
 bool selection_add(struct selection *s, const char *operand, struct err *e);
+/* Add the sources of one loaded package with its decided USE; an ebuild has none of ours. */
+bool selection_package(struct selection *s, const struct pkg *p, struct err *e);
 void selection_fini(struct selection *s);
+
+/* fetch.c: get them all, shown on the terminal; a signal stops it. */
+bool selection_fetch(
+	struct selection *s, struct cli *c, const struct fetch_opts *how, struct err *e);
 
 #endif
