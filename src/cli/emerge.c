@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "fs.h"
+#include "unmerge.h"
 #include "vdb_pkg.h"
 
 #include <fcntl.h>
@@ -62,18 +63,24 @@ static bool plan(struct emerge *m, char **argv, struct err *e)
 	return ok;
 }
 
-/* --ask: does the user want it? */
-static bool agreed(const struct emerge *m)
+bool emerge_ask(const char *question)
 {
 	char line[16] = "";
-	if (!cli_has(m->cli, "ask"))
-		return true;
-	printf("\nWould you like to %s these packages? [Yes/No] ",
-		cli_has(m->cli, "fetchonly") ? "fetch the source files for" : "merge");
+	printf("\n%s [Yes/No] ", question);
 	fflush(stdout);
 	if (fgets(line, sizeof line, stdin) == NULL)
 		return false;
 	return line[0] == '\n' || line[0] == 'y' || line[0] == 'Y';
+}
+
+/* --ask: does the user want it? */
+static bool agreed(const struct emerge *m)
+{
+	if (!cli_has(m->cli, "ask"))
+		return true;
+	return emerge_ask(cli_has(m->cli, "fetchonly")
+				  ? "Would you like to fetch the source files for these packages?"
+				  : "Would you like to merge these packages?");
 }
 
 /* The list may need changes of the configuration first. */
@@ -97,7 +104,11 @@ static bool lines_lacking(struct emerge *m, struct err *e)
 
 static bool emerge(struct emerge *m, char **argv, struct err *e)
 {
-	if (!open_all(m, e) || !plan(m, argv, e))
+	if (!open_all(m, e))
+		return false;
+	if (cli_has(m->cli, "unmerge") || cli_has(m->cli, "depclean"))
+		return emerge_unmerge(m, argv, e);
+	if (!plan(m, argv, e))
 		return false;
 	bool pretend = cli_has(m->cli, "pretend");
 	bool ok = lines_lacking(m, e);
@@ -118,7 +129,8 @@ static int run(struct cli *c, int argc, char **argv)
 {
 	struct emerge m = { .cli = c, .root = -1 };
 	struct err e = ERR_INIT;
-	(void)argc;
+	if (argc == 0 && !cli_has(c, "depclean"))
+		return cli_usage(c, "emerge needs %s", c->command->usage);
 	bool ok = emerge(&m, argv, &e);
 	close_all(&m);
 	if (!ok && c->json)
@@ -137,6 +149,10 @@ static const struct cli_option options[] = {
 	{ 'N', "newuse", NULL, "build again what was built with other USE flags", NULL },
 	{ 'n', "noreplace", NULL, "leave alone what is installed", NULL },
 	{ 'X', "exclude", "PACKAGE", "never build this one anew", NULL },
+	{ 'C', "unmerge", NULL, "remove packages, needed or not", NULL },
+	{ 'c', "depclean", NULL, "remove what nothing needs; of the ATOMs only, if any", NULL },
+	{ 0, "with-bdeps", "[y|n]", "do build dependencies count? (--depclean: y, else n)", "y|n" },
+	{ 0, "force", NULL, "with --unmerge: also packages of @system, without a question", NULL },
 	{ 't', "tree", NULL, "show the list as a tree, a package above what it needs", NULL },
 	{ 0, "columns", NULL, "show names and versions in columns", NULL },
 	{ 'f', "fetchonly", NULL, "only download what the packages need", NULL },
@@ -155,7 +171,7 @@ const struct cli_command cmd_emerge = {
 		"Names may be short (make), full (dev-build/make) or atoms (>=dev-build/make-4.4). "
 		"Sets: @world,\n@system, @selected, and those of etc/portage/sets.",
 	.options = options,
-	.min_args = 1,
+	.min_args = 0,
 	.max_args = -1,
 	.run = run,
 };

@@ -26,8 +26,21 @@ void emerge_show_lines(const struct emerge *m);
 /* {"error": …} of issue and scripts, to stdout. */
 void emerge_error_json(const struct err *e);
 
+/* One thing to be done, for JSON; unset parts are NULL. */
+struct emerge_action {
+	const char *name; /* "merge", "unmerge" */
+	const struct pkg *pkg, *replaces;
+	const char *reason;
+};
+/* Append {"action":…,"reason":…; more members may follow, and the caller closes it. */
+void emerge_json_open(struct buf *b, const struct emerge *m, const struct emerge_action *a);
+/* Ask on the terminal; an empty answer is a yes, as for Portage. */
+bool emerge_ask(const char *question);
+
 /* emerge_request.c: operands to atoms: names, versions, sets, files. */
 bool emerge_request(struct emerge *m, const char *operand, struct err *e);
+/* Add the atoms of a set to m->requests. */
+bool emerge_set(struct emerge *m, const char *name, struct err *e);
 /* Add the lines to etc/portage (--autounmask-write). */
 bool emerge_write_lines(const struct emerge *m, struct err *e);
 

@@ -44,29 +44,37 @@ static char *cpv_of(const struct pkg *p)
 	return xasprintf("%.*s/%.*s", STR_ARG(p->cat), STR_ARG(p->pf));
 }
 
-static void json_item(struct buf *b, const struct emerge *m, const struct resolve_item *item)
+void emerge_json_open(struct buf *b, const struct emerge *m, const struct emerge_action *a)
 {
-	const struct pkg *p = item->pkg;
-	char *cpv = cpv_of(p), *parent = item->parent != NULL ? cpv_of(item->parent) : NULL;
-	char *slot = xasprintf("%.*s/%.*s", STR_ARG(p->slot), STR_ARG(p->subslot));
-	buf_adds(b, "{\"action\":\"merge\"");
+	const struct pkg *p = a->pkg;
+	char *cpv = cpv_of(p),
+	     *slot = xasprintf("%.*s/%.*s", STR_ARG(p->slot), STR_ARG(p->subslot));
+	buf_printf(b, "{\"action\":\"%s\"", a->name);
 	json_pair(b, "cpv", str_of(cpv));
 	json_pair(b, "slot", str_eq(p->slot, p->subslot) ? p->slot : str_of(slot));
 	json_pair(b, "repo", p->repo_name);
 	json_pair(b, "root", str_of(m->engine.eprefix));
 	json_use(b, p);
 	buf_adds(b, ",\"replaces\":[");
-	if (item->replaces != NULL) {
-		char *old = cpv_of(item->replaces);
+	if (a->replaces != NULL) {
+		char *old = cpv_of(a->replaces);
 		buf_json(b, str_of(old));
 		free(old);
 	}
 	buf_addc(b, ']');
-	json_pair(b, "reason", str_of(parent != NULL ? parent : "requested"));
-	buf_addc(b, '}');
+	json_pair(b, "reason", str_of(a->reason));
 	free(slot);
-	free(parent);
 	free(cpv);
+}
+
+static void json_item(struct buf *b, const struct emerge *m, const struct resolve_item *item)
+{
+	char *parent = item->parent != NULL ? cpv_of(item->parent) : NULL;
+	const struct emerge_action action = { "merge", item->pkg, item->replaces,
+		parent != NULL ? parent : "requested" };
+	emerge_json_open(b, m, &action);
+	buf_addc(b, '}');
+	free(parent);
 }
 
 void emerge_show_json(const struct emerge *m)

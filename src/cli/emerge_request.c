@@ -63,14 +63,12 @@ static const struct atom *atom_of(struct emerge *m, const char *text, struct err
 	return atom_parse(&m->arena, str_of(full), STR(""), ATOM_REPO, e);
 }
 
-static bool add_set(struct emerge *m, const char *name, struct err *e);
-
 static bool add_entries(struct emerge *m, struct set_list *list, struct err *e)
 {
 	bool ok = true;
 	for (size_t i = 0; ok && i < list->list.n; i++)
 		ok = list->list.v[i].atom != NULL ? push(m, list->list.v[i].atom)
-						  : add_set(m, list->list.v[i].set, e);
+						  : emerge_set(m, list->list.v[i].set, e);
 	vec_fini(&list->list);
 	return ok;
 }
@@ -84,16 +82,16 @@ static bool add_selected(struct emerge *m, struct err *e)
 		ok = a != NULL && push(m, a);
 	}
 	for (size_t i = 0; ok && i < w.sets.n; i++)
-		ok = add_set(m, w.sets.v[i] + 1, e);
+		ok = emerge_set(m, w.sets.v[i] + 1, e);
 	world_fini(&w);
 	return ok;
 }
 
-static bool add_set(struct emerge *m, const char *name, struct err *e)
+bool emerge_set(struct emerge *m, const char *name, struct err *e)
 {
 	struct set_list list = { 0 };
 	if (strcmp(name, "world") == 0)
-		return add_set(m, "system", e) && add_selected(m, e);
+		return emerge_set(m, "system", e) && add_selected(m, e);
 	if (strcmp(name, "selected") == 0)
 		return add_selected(m, e);
 	if (strcmp(name, "system") == 0)
@@ -108,7 +106,7 @@ static bool add_set(struct emerge *m, const char *name, struct err *e)
 bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 {
 	if (operand[0] == '@')
-		return add_set(m, operand + 1, e);
+		return emerge_set(m, operand + 1, e);
 	const struct atom *a = atom_of(m, operand, e);
 	if (a == NULL) {
 		/* The world file may hold what is no atom, too; here it is the command's. */

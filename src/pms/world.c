@@ -6,7 +6,6 @@
 
 #include <errno.h>
 
-#define WORLD_FILE "var/lib/portage/world"
 #define SETS_FILE "var/lib/portage/world_sets"
 
 static bool is_atom(const char *text)

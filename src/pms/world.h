@@ -11,6 +11,8 @@ struct world {
 	struct strv bad; /* lines that are neither; dropped by the next write */
 };
 
+#define WORLD_FILE "var/lib/portage/world"
+
 #define WORLD_INIT ((struct world){ 0 })
 
 /* root: descriptor of EROOT. Missing files read as empty. */
