@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool open_all(struct emerge *m, struct err *e)
@@ -29,7 +30,9 @@ static void close_all(struct emerge *m)
 	resolution_fini(&m->result);
 	vec_fini(&m->installed);
 	vec_fini(&m->requests);
-	strv_fini(&m->favorites);
+	vec_fini(&m->favorites);
+	strv_fini(&m->sets);
+	strv_fini(&m->open_sets);
 	if (m->vdb != NULL)
 		vdb_free(m->vdb);
 	if (m->root >= 0)
@@ -102,35 +105,76 @@ static bool lines_lacking(struct emerge *m, struct err *e)
 		"--autounmask-write do it");
 }
 
-static bool emerge(struct emerge *m, char **argv, struct err *e)
+/* What was asked for is there already; the world file may not say so yet. */
+static bool nothing_to_merge(struct emerge *m, struct err *e)
 {
-	if (!open_all(m, e))
-		return false;
-	if (cli_has(m->cli, "unmerge") || cli_has(m->cli, "depclean"))
-		return emerge_unmerge(m, argv, e);
-	if (!plan(m, argv, e))
-		return false;
-	bool pretend = cli_has(m->cli, "pretend");
-	bool ok = lines_lacking(m, e);
+	if (m->favorites.n > 0 && cli_has(m->cli, "ask") && !m->oneshot &&
+		!emerge_ask("Would you like to add these packages to your world favorites?"))
+		return true;
+	return emerge_remember_rest(m, e);
+}
+
+static bool merge(struct emerge *m, struct err *e)
+{
+	bool pretend = cli_has(m->cli, "pretend"), ok = lines_lacking(m, e);
 	if (m->cli->json && ok)
 		emerge_show_json(m);
 	else if (!m->cli->json && (pretend || cli_has(m->cli, "ask") || m->cli->verbose > 0 || !ok))
 		emerge_show(m);
-	if (!ok || pretend || m->result.list.n == 0)
-		return ok && (pretend || emerge_remember(m, e));
+	if (!ok || pretend)
+		return ok;
+	if (m->result.list.n == 0)
+		return nothing_to_merge(m, e);
 	if (!agreed(m))
 		return err_set(e, ERR_INTERRUPTED, "emerge.ask", "not merged, as you wished");
 	if (cli_has(m->cli, "fetchonly"))
 		return emerge_fetch(m, e);
-	return emerge_run(m, e) && emerge_remember(m, e);
+	return emerge_remember_rest(m, e) && emerge_run(m, e);
+}
+
+static bool emerge(struct emerge *m, char **argv, struct err *e)
+{
+	m->oneshot = cli_has(m->cli, "oneshot");
+	if (!open_all(m, e))
+		return false;
+	if (cli_has(m->cli, "deselect"))
+		return emerge_deselect(m, argv, e);
+	if (cli_has(m->cli, "unmerge") || cli_has(m->cli, "depclean"))
+		return emerge_unmerge(m, argv, e);
+	bool resume = cli_has(m->cli, "resume");
+	return (resume ? emerge_resume_read(m, e) : plan(m, argv, e)) && merge(m, e);
+}
+
+/* Actions exclude each other, and some need to be told of what. */
+static int check_usage(const struct cli *c, int argc)
+{
+	static const char *const actions[] = { "unmerge", "depclean", "deselect", "resume" };
+	const char *found = NULL;
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+		if (!cli_has(c, actions[i]))
+			continue;
+		if (found != NULL)
+			return cli_usage(c, "--%s and --%s exclude each other", found, actions[i]);
+		found = actions[i];
+	}
+	bool resume = found != NULL && strcmp(found, "resume") == 0;
+	bool alone = resume || (found != NULL && strcmp(found, "depclean") == 0);
+	if (argc == 0 && !alone)
+		return cli_usage(c, "emerge needs %s", c->command->usage);
+	if (argc > 0 && resume)
+		return cli_usage(c, "--resume goes on with the last list and takes no operand");
+	if (cli_has(c, "skipfirst") && !resume)
+		return cli_usage(c, "--skipfirst belongs to --resume");
+	return 0;
 }
 
 static int run(struct cli *c, int argc, char **argv)
 {
 	struct emerge m = { .cli = c, .root = -1 };
 	struct err e = ERR_INIT;
-	if (argc == 0 && !cli_has(c, "depclean"))
-		return cli_usage(c, "emerge needs %s", c->command->usage);
+	int misuse = check_usage(c, argc);
+	if (misuse != 0)
+		return misuse;
 	bool ok = emerge(&m, argv, &e);
 	close_all(&m);
 	if (!ok && c->json)
@@ -151,6 +195,10 @@ static const struct cli_option options[] = {
 	{ 'X', "exclude", "PACKAGE", "never build this one anew", NULL },
 	{ 'C', "unmerge", NULL, "remove packages, needed or not", NULL },
 	{ 'c', "depclean", NULL, "remove what nothing needs; of the ATOMs only, if any", NULL },
+	{ 'W', "deselect", NULL, "take the ATOMs or @SETs out of the world file; remove nothing",
+		NULL },
+	{ 'r', "resume", NULL, "go on with the list of the last run that failed", NULL },
+	{ 0, "skipfirst", NULL, "with --resume: leave out the first of the list", NULL },
 	{ 0, "with-bdeps", "[y|n]", "do build dependencies count? (--depclean: y, else n)", "y|n" },
 	{ 0, "force", NULL, "with --unmerge: also packages of @system, without a question", NULL },
 	{ 't', "tree", NULL, "show the list as a tree, a package above what it needs", NULL },

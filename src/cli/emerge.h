@@ -13,7 +13,11 @@ struct emerge {
 	struct vdb *vdb;
 	VEC(struct pkg) installed;
 	VEC(const struct atom *) requests;
-	struct strv favorites; /* what goes into the world file */
+	VEC(const struct atom *) favorites; /* the operands: what goes into the world file */
+	struct strv sets; /* "@name" of the user's sets among them */
+	struct strv open_sets; /* those that are being added to the requests */
+	bool oneshot; /* nothing goes into the world file */
+	bool skip_first; /* --skipfirst, until it was done */
 	struct resolution result;
 	struct arena arena;
 };
@@ -44,10 +48,21 @@ bool emerge_set(struct emerge *m, const char *name, struct err *e);
 /* Add the lines to etc/portage (--autounmask-write). */
 bool emerge_write_lines(const struct emerge *m, struct err *e);
 
-/* emerge_run.c: build and merge the list; and remember what was asked for. */
+/* emerge_run.c: build and merge the list, remembering what was asked for. */
 bool emerge_run(struct emerge *m, struct err *e);
 /* --fetchonly: download what the list needs. */
 bool emerge_fetch(struct emerge *m, struct err *e);
-bool emerge_remember(struct emerge *m, struct err *e);
+
+/* emerge_world.c: add a merged package to the world file if it was asked for. */
+bool emerge_remember(struct emerge *m, const struct pkg *p, struct err *e);
+/* The same for what was asked for and needs no merge, and for sets. */
+bool emerge_remember_rest(struct emerge *m, struct err *e);
+/* --deselect: take lines out of the world file. */
+bool emerge_deselect(struct emerge *m, char **argv, struct err *e);
+
+/* emerge_resume.c: write what is left of the list; done: by index. All done: it is removed. */
+bool emerge_resume_write(const struct emerge *m, const bool *done, struct err *e);
+/* Read it into m->result and m->favorites; none leaves the list empty. */
+bool emerge_resume_read(struct emerge *m, struct err *e);
 
 #endif

@@ -87,11 +87,22 @@ static bool add_selected(struct emerge *m, struct err *e)
 	return ok;
 }
 
-bool emerge_set(struct emerge *m, const char *name, struct err *e)
+/* The sets that every prefix has; the others are the user's and may be in the world. */
+static bool is_own_set(const char *name)
+{
+	static const char *const names[] = { "world", "selected", "system", "profile" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strcmp(names[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool add_listed(struct emerge *m, const char *name, struct err *e)
 {
 	struct set_list list = { 0 };
 	if (strcmp(name, "world") == 0)
-		return emerge_set(m, "system", e) && add_selected(m, e);
+		return emerge_set(m, "system", e) && emerge_set(m, "selected", e);
 	if (strcmp(name, "selected") == 0)
 		return add_selected(m, e);
 	if (strcmp(name, "system") == 0)
@@ -103,10 +114,24 @@ bool emerge_set(struct emerge *m, const char *name, struct err *e)
 	return add_entries(m, &list, e);
 }
 
+bool emerge_set(struct emerge *m, const char *name, struct err *e)
+{
+	/* A set may name one that names it again. */
+	if (strv_has(&m->open_sets, name))
+		return true;
+	strv_push(&m->open_sets, name);
+	bool ok = add_listed(m, name, e);
+	free(m->open_sets.v[--m->open_sets.n]);
+	return ok;
+}
+
 bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 {
-	if (operand[0] == '@')
+	if (operand[0] == '@') {
+		if (!is_own_set(operand + 1) && !strv_has(&m->sets, operand))
+			strv_push(&m->sets, operand);
 		return emerge_set(m, operand + 1, e);
+	}
 	const struct atom *a = atom_of(m, operand, e);
 	if (a == NULL) {
 		/* The world file may hold what is no atom, too; here it is the command's. */
@@ -114,7 +139,7 @@ bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 			e->code = ERR_USAGE;
 		return false;
 	}
-	strv_own(&m->favorites, xasprintf("%.*s", STR_ARG(a->cp)));
+	vec_push(&m->favorites, a);
 	return push(m, a);
 }
 

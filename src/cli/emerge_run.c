@@ -9,7 +9,6 @@
 #include "lock.h"
 #include "progress.h"
 #include "state.h"
-#include "world.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,6 +28,8 @@ struct building {
 	struct downloads downloads;
 	struct plan plan;
 	struct tally tally;
+	struct progress *progress;
+	bool *done; /* by the place in the list */
 };
 
 static const char *text(struct building *b, struct str s)
@@ -162,6 +163,41 @@ static bool make_plan(struct building *b, struct err *e)
 	return true;
 }
 
+/* The place in the list of the step's package. */
+static size_t item_of(const struct building *b, const struct step *s)
+{
+	const struct resolution *r = &b->m->result;
+	size_t i = 0;
+	for (; i < r->list.n; i++) {
+		const struct pkg *p = r->list.v[i].pkg;
+		if (str_is(p->cat, s->category) && str_is(p->pn, s->pn) &&
+			str_is(p->version, s->pvr))
+			break;
+	}
+	return i;
+}
+
+/* A package was merged: the world file and the list to resume follow. */
+static void step_done(struct building *b, size_t step)
+{
+	struct err e = ERR_INIT;
+	size_t i = item_of(b, &b->plan.steps.v[step]);
+	if (i == b->m->result.list.n)
+		return;
+	b->done[i] = true;
+	if (!emerge_remember(b->m, b->m->result.list.v[i].pkg, &e) ||
+		!emerge_resume_write(b->m, b->done, &e))
+		cli_warn("%s", e.message);
+}
+
+static void on_event(void *ctx, const struct tally *t, const struct run_event *event)
+{
+	struct building *b = ctx;
+	progress_event(b->progress, t, event);
+	if (event->kind == RUN_STEP_DONE)
+		step_done(b, event->step);
+}
+
 static bool run(struct building *b, struct err *e)
 {
 	struct cli *c = b->m->cli;
@@ -184,11 +220,14 @@ static bool run(struct building *b, struct err *e)
 		.fetch = &b->downloads.opts,
 		.distdir = b->downloads.opts.distdir,
 		.keep_going = cli_has(c, "keep-going"),
-		.event = progress_event,
-		.ctx = &progress };
+		.event = on_event,
+		.ctx = b };
 	if (!cli_number(c, "jobs", range, &o.jobs, e))
 		return false;
+	if (!emerge_resume_write(b->m, b->done, e))
+		return false;
 	progress_init(&progress, &po, &b->plan);
+	b->progress = &progress;
 	bool ok = run_plan(&b->plan, &o, &b->tally, e);
 	progress_fini(&progress);
 	return ok;
@@ -204,6 +243,7 @@ static bool lock(struct building *b, struct err *e)
 bool emerge_run(struct emerge *m, struct err *e)
 {
 	struct building b = { .m = m, .a = &m->arena, .lock = LOCK_NONE };
+	b.done = arena_calloc(b.a, m->result.list.n + 1, sizeof *b.done);
 	bool ok = lock(&b, e) && load_stages(&b, e) && downloads_open(&b.downloads, &m->engine, e);
 	if (ok)
 		b.downloads.opts.offline = cli_has(m->cli, "offline");
@@ -233,18 +273,5 @@ bool emerge_fetch(struct emerge *m, struct err *e)
 	ok = ok && selection_fetch(&s, m->cli, &d.opts, e);
 	selection_fini(&s);
 	downloads_close(&d);
-	return ok;
-}
-
-bool emerge_remember(struct emerge *m, struct err *e)
-{
-	struct world w = WORLD_INIT;
-	if (cli_has(m->cli, "oneshot") || cli_has(m->cli, "onlydeps") || m->favorites.n == 0)
-		return true;
-	bool changed = false, ok = world_read(&w, m->root, e);
-	for (size_t i = 0; ok && i < m->favorites.n; i++)
-		changed = world_add(&w, m->favorites.v[i]) || changed;
-	ok = ok && (!changed || world_write(&w, m->root, e));
-	world_fini(&w);
 	return ok;
 }

@@ -131,8 +131,8 @@ static void add_old(struct buf *out, const struct pkg *old, const struct pkg *p)
 		buf_printf(out, "::%.*s", STR_ARG(old->repo_name));
 }
 
-/* " [1.0::repo]": what it takes the place of, or what stays beside it. */
-static void add_replaced(
+/* " [1.0::repo]": what it takes the place of, or what stays beside it; false: neither. */
+static bool add_replaced(
 	const struct emerge_view *v, struct buf *out, const struct resolve_item *item)
 {
 	const struct pkg *p = item->pkg;
@@ -150,7 +150,9 @@ static void add_replaced(
 		emerge_tint(out, v->color, TINT_BLUE, text);
 		free(text);
 	}
+	bool any = old.n > 0;
 	buf_fini(&old);
+	return any;
 }
 
 /* --columns: name, new version and old one each in their column. */
@@ -195,12 +197,12 @@ void emerge_show_item(const struct emerge_view *v, const struct resolve_item *it
 		add_columns(v, &line, item, indent);
 	else
 		add_name(v, &line, item, indent);
-	add_replaced(v, &line, item);
+	bool replaced = add_replaced(v, &line, item);
 	if (!v->m->cli->quiet) {
 		struct buf use = BUF_INIT;
 		emerge_add_use(v, &use, item);
 		if (use.n > 0)
-			buf_printf(&line, " %s", buf_str(&use));
+			buf_printf(&line, "%s%s", replaced ? "" : " ", buf_str(&use));
 		buf_fini(&use);
 	}
 	if (v->sizes != NULL) {

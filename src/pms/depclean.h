@@ -77,4 +77,8 @@ void depclean_fini(struct depclean *d);
 bool removal_breaks(
 	const struct removal_input *in, const bool *gone, struct removal_deps *out, struct err *e);
 
+/* Dependencies that do not hold, of the packages from index `first` on, in their order. */
+bool removal_unmet(
+	const struct removal_input *in, size_t first, struct removal_deps *out, struct err *e);
+
 #endif

@@ -134,26 +134,43 @@ void removal_dep_print(const struct removal_dep *d, struct buf *out)
 	dep_print(&alone, out);
 }
 
-/* The walk over what holds now. */
+/* The walk over the dependencies of packages: those that hold now and not with what is left. */
 struct breaking {
 	const struct removal_index *x;
-	const bool *left;
+	const bool *left; /* NULL: what does not hold even now is looked for */
 	struct removal_dep at;
 	struct removal_deps *out;
 };
 
+static bool is_lost(const struct breaking *b, const struct dep *d)
+{
+	bool now = removal_holds(b->x, d, b->at.of, NULL);
+	return b->left == NULL ? !now : now && !removal_holds(b->x, d, b->at.of, b->left);
+}
+
 static void find_breaks(struct breaking *b, const struct dep *d)
 {
-	size_t of = b->at.of;
 	for (; d != NULL; d = d->next) {
-		if (d->kind == DEP_ALL || (d->kind == DEP_USE && removal_active(b->x, d, of))) {
+		if (d->kind == DEP_ALL ||
+			(d->kind == DEP_USE && removal_active(b->x, d, b->at.of))) {
 			find_breaks(b, d->child);
-		} else if (removal_holds(b->x, d, of, NULL) &&
-			   !removal_holds(b->x, d, of, b->left)) {
+		} else if (is_lost(b, d)) {
 			b->at.node = d;
 			vec_push(&b->out->list, b->at);
 		}
 	}
+}
+
+static bool find_breaks_of(struct breaking *b, size_t of, struct err *e)
+{
+	for (const enum pkg_key *k = removal_keys; *k != PKG_KEYS; k++) {
+		const struct dep *tree;
+		b->at = (struct removal_dep){ of, *k, NULL };
+		if (!removal_tree(b->x, of, *k, &tree, e))
+			return false;
+		find_breaks(b, tree);
+	}
+	return true;
 }
 
 bool removal_breaks(
@@ -162,18 +179,26 @@ bool removal_breaks(
 	struct removal_index x;
 	removal_index_init(&x, in);
 	bool *left = xcalloc(in->n_installed + 1, sizeof *left);
+	struct breaking b = { .x = &x, .left = left, .out = out };
 	bool ok = true;
 	for (size_t i = 0; i < in->n_installed; i++)
 		left[i] = !gone[i];
-	for (size_t i = 0; ok && i < in->n_installed; i++) {
-		for (const enum pkg_key *k = removal_keys; ok && left[i] && *k != PKG_KEYS; k++) {
-			struct breaking b = { &x, left, { i, *k, NULL }, out };
-			const struct dep *tree;
-			ok = removal_tree(&x, i, *k, &tree, e);
-			find_breaks(&b, ok ? tree : NULL);
-		}
-	}
+	for (size_t i = 0; ok && i < in->n_installed; i++)
+		ok = gone[i] || find_breaks_of(&b, i, e);
 	free(left);
+	removal_index_fini(&x);
+	return ok;
+}
+
+bool removal_unmet(
+	const struct removal_input *in, size_t first, struct removal_deps *out, struct err *e)
+{
+	struct removal_index x;
+	removal_index_init(&x, in);
+	struct breaking b = { .x = &x, .out = out };
+	bool ok = true;
+	for (size_t i = first; ok && i < in->n_installed; i++)
+		ok = find_breaks_of(&b, i, e);
 	removal_index_fini(&x);
 	return ok;
 }
