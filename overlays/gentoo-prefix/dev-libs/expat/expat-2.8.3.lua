@@ -18,9 +18,9 @@ return autotools {
 	unpack = function(b, super)
 		super(b)
 		if not b:exists("lib/expat.h") then
-			b:move("expat", "../expat")
-			b:remove("$WORKDIR/src")
-			b:move("$WORKDIR/expat", "$WORKDIR/src")
+			b:move("$S/expat", "$T/expat")
+			b:remove("$S")
+			b:move("$T/expat", "$S")
 		end
 	end,
 }
