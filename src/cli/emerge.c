@@ -41,9 +41,22 @@ static void close_all(struct emerge *m)
 	arena_fini(&m->arena);
 }
 
+/* Lines of etc/portage that no package fits are mistakes more often than not. */
+static bool warn_unmatched(const struct emerge *m, struct err *e)
+{
+	struct strv lines = STRV_INIT;
+	bool ok = config_unmatched(m->engine.config, &lines, e);
+	for (size_t i = 0; i < lines.n; i++)
+		cli_warn("%s", lines.v[i]);
+	strv_fini(&lines);
+	return ok;
+}
+
 static bool plan(struct emerge *m, char **argv, struct err *e)
 {
 	struct cli *c = m->cli;
+	if (!m->cli->quiet && !warn_unmatched(m, e))
+		return false;
 	for (size_t i = 0; argv[i] != NULL; i++) {
 		if (!emerge_request(m, argv[i], e))
 			return false;

@@ -73,13 +73,42 @@ static bool add_entries(struct emerge *m, struct set_list *list, struct err *e)
 	return ok;
 }
 
+/* Is some version of it visible, or there already? */
+static bool is_available(struct emerge *m, const struct atom *atom)
+{
+	for (size_t i = 0; i < m->installed.n; i++) {
+		if (atom_match_but_use(atom, &m->installed.v[i]))
+			return true;
+	}
+	const struct package *all = repo_package(m->engine.repos, atom->cp);
+	for (size_t i = 0; all != NULL && i < all->n; i++) {
+		struct err ignored = ERR_INIT;
+		if (pkg_load(m->engine.repos, all->v[i], &ignored) &&
+			atom_match_but_use(atom, all->v[i]) &&
+			config_visible(m->engine.config, all->v[i], NULL))
+			return true;
+	}
+	return config_provided(m->engine.config, atom);
+}
+
+/* What is asked for by name must be had; of the world file the rest is worth a run, too. */
+static bool push_world(struct emerge *m, const struct atom *a)
+{
+	if (is_available(m, a))
+		return push(m, a);
+	cli_warn("the world file names %.*s, which is masked or in no repository; "
+		 "`eprefix emerge --deselect` takes it out",
+		STR_ARG(a->text));
+	return true;
+}
+
 static bool add_selected(struct emerge *m, struct err *e)
 {
 	struct world w = WORLD_INIT;
 	bool ok = world_read(&w, m->root, e);
 	for (size_t i = 0; ok && i < w.atoms.n; i++) {
 		const struct atom *a = atom_of(m, w.atoms.v[i], e);
-		ok = a != NULL && push(m, a);
+		ok = a != NULL && push_world(m, a);
 	}
 	for (size_t i = 0; ok && i < w.sets.n; i++)
 		ok = emerge_set(m, w.sets.v[i] + 1, e);

@@ -28,7 +28,7 @@ struct building {
 	struct downloads downloads;
 	struct plan plan;
 	struct tally tally;
-	struct progress *progress;
+	struct progress progress;
 	bool *done; /* by the place in the list */
 };
 
@@ -193,7 +193,7 @@ static void step_done(struct building *b, size_t step)
 static void on_event(void *ctx, const struct tally *t, const struct run_event *event)
 {
 	struct building *b = ctx;
-	progress_event(b->progress, t, event);
+	progress_event(&b->progress, t, event);
 	if (event->kind == RUN_STEP_DONE)
 		step_done(b, event->step);
 }
@@ -215,7 +215,6 @@ static bool run(struct building *b, struct err *e)
 		.verbose = c->verbose,
 		.status_path = status };
 	static const unsigned range[2] = { 1, 1024 };
-	struct progress progress;
 	struct run_opts o = { .runner = &runner,
 		.fetch = &b->downloads.opts,
 		.distdir = b->downloads.opts.distdir,
@@ -226,10 +225,9 @@ static bool run(struct building *b, struct err *e)
 		return false;
 	if (!emerge_resume_write(b->m, b->done, e))
 		return false;
-	progress_init(&progress, &po, &b->plan);
-	b->progress = &progress;
+	progress_init(&b->progress, &po, &b->plan);
 	bool ok = run_plan(&b->plan, &o, &b->tally, e);
-	progress_fini(&progress);
+	progress_fini(&b->progress);
 	return ok;
 }
 

@@ -14,18 +14,19 @@ struct verb {
 	query_verb *run;
 	bool packages; /* its operands are packages */
 	bool all; /* without an operand: all of them */
+	query_verb *available; /* with --available, NULL: of installed packages only */
 };
 
 static const struct verb verb_table[] = {
-	{ "list", query_list, true, true },
-	{ "files", query_files, true, false },
-	{ "owner", query_owner, false, false },
-	{ "depends", query_depends, true, false },
-	{ "rdepends", query_rdepends, true, false },
-	{ "uses", query_uses, true, false },
-	{ "meta", query_meta, true, false },
-	{ "check", query_check, true, true },
-	{ "size", query_size, true, true },
+	{ "list", query_list, true, true, query_list_available },
+	{ "files", query_files, true, false, NULL },
+	{ "owner", query_owner, false, false, NULL },
+	{ "depends", query_depends, true, false, query_depends_available },
+	{ "rdepends", query_rdepends, true, false, query_rdepends_available },
+	{ "uses", query_uses, true, false, query_uses_available },
+	{ "meta", query_meta, true, false, query_meta_available },
+	{ "check", query_check, true, true, NULL },
+	{ "size", query_size, true, true, NULL },
 };
 
 void query_cpv(struct buf *out, const struct vdb_pkg *p)
@@ -67,7 +68,8 @@ static bool select_one(struct query *q, const char *text, struct err *e)
 	bool ok = vdb_select(q->vdb, text, &found, e);
 	if (ok && found.list.n == 0)
 		ok = err_set(e, ERR_FAILED, "query.none",
-			"no installed package matches %s; `eprefix query list` shows what there is",
+			"no installed package matches %s; `eprefix query list` shows what there "
+			"is, and with --available what the repositories have",
 			text);
 	for (size_t i = 0; i < found.list.n; i++) {
 		if (!has(&q->packages, found.list.v[i]))
@@ -95,6 +97,8 @@ static bool run_verb(struct query *q, const struct verb *v, struct err *e)
 	if (q->prefix == NULL || !fs_open_dir(AT_FDCWD, q->prefix, &q->root, e) ||
 		!vdb_open(&q->vdb, q->root, q->prefix, e))
 		return false;
+	if (cli_has(q->cli, "available"))
+		return query_available(q, e) && v->available(q, e);
 	return (!v->packages || select_packages(q, v, e)) && v->run(q, e);
 }
 
@@ -124,6 +128,8 @@ static int run(struct cli *c, int argc, char **argv)
 	if (argc < 2 && !v->all)
 		return cli_usage(
 			c, "query %s needs %s", v->name, v->packages ? "an ATOM" : "a PATH");
+	if (cli_has(c, "available") && v->available == NULL)
+		return cli_usage(c, "query %s knows of installed packages only", v->name);
 	bool ok = run_verb(&q, v, &e);
 	/* What was found is shown even where something else is wrong (check, owner). */
 	if (q.out.n > 0 || (q.vdb != NULL && c->json)) {
@@ -135,6 +141,9 @@ static int run(struct cli *c, int argc, char **argv)
 	}
 	buf_fini(&q.out);
 	vec_fini(&q.packages.list);
+	vec_fini(&q.available);
+	engine_close(&q.engine);
+	arena_fini(&q.arena);
 	vdb_free(q.vdb);
 	if (q.root >= 0)
 		close(q.root);
@@ -154,15 +163,23 @@ static const struct cli_verb verbs[] = {
 	{ NULL, NULL, NULL },
 };
 
+static const struct cli_option options[] = {
+	{ 'a', "available", NULL, "of the packages that the repositories have", NULL },
+	{ 0, NULL, NULL, NULL, NULL },
+};
+
 const struct cli_command cmd_query = {
 	.name = "query",
-	.summary = "ask the database of installed packages",
+	.summary = "ask about packages, installed or available",
 	.usage = "WHAT [ATOM|PATH]…",
 	.details =
 		"An ATOM may be a bare name, name-version, or anything that emerge takes. A PATH "
-		"without a slash is looked for by its last name everywhere.\n\n"
+		"without a slash is looked for by its last name everywhere. With --available "
+		"list, depends, rdepends, uses and meta speak of the repositories' packages, "
+		"installed or not.\n\n"
 		"Exit status 1 when nothing matches, or when check finds a difference.",
 	.verbs = verbs,
+	.options = options,
 	.min_args = 1,
 	.max_args = -1,
 	.run = run,

@@ -1,7 +1,7 @@
 #ifndef CLI_QUERY_H
 #define CLI_QUERY_H
 
-#include "cli.h"
+#include "engine.h"
 #include "vdb.h"
 
 /* What the verbs of `eprefix query` share. Output is collected, and printed by the command. */
@@ -12,6 +12,9 @@ struct query {
 	struct vdb *vdb;
 	struct vdb_list packages; /* what the operands selected, in the order of the database */
 	char **operands; /* NULL-terminated, as typed */
+	struct engine engine; /* --available: repositories and configuration */
+	VEC(struct pkg *) available; /* what the operands selected there */
+	struct arena arena;
 	struct buf out;
 	size_t n; /* JSON objects in out so far */
 };
@@ -22,6 +25,13 @@ typedef bool query_verb(struct query *q, struct err *e);
 query_verb query_list, query_meta, query_uses, query_size; /* query_list.c */
 query_verb query_files, query_owner, query_check; /* query_files.c */
 query_verb query_depends, query_rdepends; /* query_deps.c */
+
+/* --available: select packages of the repositories, all without an operand; query_repo.c. */
+query_verb query_available;
+query_verb query_list_available, query_meta_available, query_uses_available;
+query_verb query_depends_available, query_rdepends_available; /* query_repo_deps.c */
+/* "cat/pf" and what follows it, or the beginning of its JSON object. */
+void query_begin(struct query *q, const struct pkg *p, const char *behind);
 
 /* Start a JSON object for a package: {"cpv": "…"; the caller closes it. */
 void query_object(struct query *q, const struct vdb_pkg *p);

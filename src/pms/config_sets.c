@@ -172,7 +172,8 @@ static bool report(
 	buf_printf(&text, "%s:%u: %.*s matches %s", l->file, l->number, STR_ARG(l->atom->text),
 		exists ? "no version of that package" : "no package");
 	for (size_t i = 0; i < meant.n; i++)
-		buf_printf(&text, "%s%s", i == 0 ? "; did you mean " : " or ", meant.v[i]);
+		buf_printf(&text, "%s%s%s", i == 0 ? "; did you mean " : " or ", meant.v[i],
+			i + 1 == meant.n ? "?" : "");
 	strv_own(out, buf_take(&text));
 	strv_fini(&meant);
 	return ok;

@@ -127,3 +127,80 @@ run eprefix config --prefix "$P" accept etc/conf
 want_rc 1
 want_err 'has no update that waits'
 end
+
+awk -v dir="$T/tree" -v out="$T/case" -f "$SRC/tests/resolver/make.awk" <<'END' || exit 1
+request: none
+
+== repository
+a/top-1
+	RDEPEND=a/lib:= x? ( b/lib ) || ( a/gone a/masked )
+	IUSE=x +y
+	DESCRIPTION=The top
+a/lib-1
+a/lib-2
+	SLOT=0/2
+b/lib-1
+a/masked-1
+	KEYWORDS=~amd64
+== repository other
+a/lib-2
+	SLOT=0/2
+== installed
+a/lib-1
+== expect
+nothing
+END
+
+a() {
+	eprefix query --prefix "$T/tree" --available "$@"
+}
+
+# The whole output.
+want_all() {
+	[ "$(cat "$T/out")" = "$1" ] || unmet "other output than wanted"
+}
+
+begin "query --available knows what the repositories have"
+run a list -v
+want_rc 0
+want_all "a/lib-1:0::main (installed)
+a/lib-2:0/2::main
+a/lib-2:0/2::other
+a/masked-1:0::main (masked: ~amd64 keyword)
+a/top-1:0::main
+b/lib-1:0::main"
+run a list 'lib'
+want_all "a/lib-1 (installed)
+a/lib-2
+a/lib-2
+b/lib-1"
+run a list '>=lib-2'
+want_all "a/lib-2
+a/lib-2"
+run a list 'a/*' top-1
+want_out a/masked-1
+run a list --json b/lib
+want_all '[{"cpv": "b/lib-1", "repo": "main", "slot": "0", "masked": "", "installed": false}]'
+run a uses top
+want_all 'a/top-1: -x +y'
+run a meta top
+want_out 'description   The top'
+end
+
+begin "query --available knows dependencies both ways"
+run a depends top
+want_all "a/top-1
+  RDEPEND  a/lib:= (a/lib-1)
+  RDEPEND  b/lib (not installed; there is b/lib-1)
+  RDEPEND  a/gone (not to be had)
+  RDEPEND  a/masked (not to be had)"
+run a rdepends a/lib
+want_all 'a/top-1  RDEPEND  a/lib:='
+run a rdepends --json b/lib
+want_all '[{"cpv": "a/top-1", "repo": "main", "kind": "RDEPEND", "atom": "b/lib"}]'
+run a files top
+want_rc 2
+run a list a/none
+want_rc 1
+want_err 'no repository has a package a/none'
+end
