@@ -142,9 +142,13 @@ end
 
 local function spawn(b, argv, call, capture)
 	local cwd = call.cwd and b:path(call.cwd) or b:base()
+	local env = expand.deep(call.env or {}, b.vars)
+	if call.jobserver then
+		env.MAKEFLAGS = b.job.makeflags or "-j" .. b.jobs
+	end
 	px.log(b.log_fd, "+ " .. shown(argv))
 	local ok, result = pcall(px.proc.run, {
-		argv = argv, cwd = cwd, env = environ.list(b.env, expand.deep(call.env or {}, b.vars)), log = b.log_fd,
+		argv = argv, cwd = cwd, env = environ.list(b.env, env), log = b.log_fd,
 		capture = capture, timeout = call.timeout, tail = TAIL_LINES, keep_fds = call.jobserver and b.job.keep_fds,
 		sandbox = b.job.confine and { b.workdir } or nil,
 	})
@@ -175,7 +179,8 @@ local function command_failed(b, argv, result)
 	}, 0)
 end
 
--- Run a command; anything but exit status 0 fails the phase. { "cmd", "arg", cwd =, env =, timeout = }
+-- Run a command; anything but exit status 0 fails the phase. { "cmd", "arg", cwd =, env =, timeout =, jobserver = }
+-- jobserver: any make below it shares the jobs of all builds.
 function methods:run(...)
 	local argv, call = command(self, ...)
 	local result = spawn(self, argv, call)
@@ -203,11 +208,7 @@ end
 -- make under the jobserver: b:make { "install", "DESTDIR=$D", cwd =, env =, timeout = }
 function methods:make(...)
 	local call = type((...)) == "table" and (...) or { ... }
-	local full = { "$MAKE", cwd = call.cwd, timeout = call.timeout, jobserver = true, env = {} }
-	for name, value in pairs(call.env or {}) do
-		full.env[name] = value
-	end
-	full.env.MAKEFLAGS = (self.job.makeflags or "-j" .. self.jobs):gsub("%$", "$$")
+	local full = { "$MAKE", cwd = call.cwd, timeout = call.timeout, jobserver = true, env = call.env }
 	table.move(call, 1, #call, 2, full)
 	self:run(full)
 end

@@ -85,6 +85,15 @@ TEST(bind_the_source_directory_must_be_there)
 		"work/src/f", "x\n");
 }
 
+TEST(bind_commands_share_the_jobs_only_when_they_are_told_to)
+{
+	check_file(HEAD
+		"\tprepare = function(b)\n"
+		"\t\tb:run { 'sh', '-c', 'echo \"$$MAKEFLAGS\" >$T/out', jobserver = true }\n"
+		"\t\tb:run { 'sh', '-c', 'echo \"$${MAKEFLAGS-none}\" >>$T/out' }\n\tend,\n}\n",
+		"temp/out", "-j1\nnone\n");
+}
+
 TEST(bind_edits_before_the_build_keep_the_time)
 {
 	check_file(HEAD
