@@ -14,6 +14,21 @@ static const char *record_field(void *ctx, size_t i, const char *name)
 	return vdb_get(vdb_at(m->vdb, i), name);
 }
 
+/* The repository's package of the installed version, loaded. */
+static const struct pkg *ebuild_of(void *ctx, size_t i)
+{
+	const struct emerge *m = ctx;
+	const struct pkg *p = &m->installed.v[i];
+	const struct package *all = repo_package(m->engine.repos, p->cp);
+	struct err ignored = ERR_INIT;
+	for (size_t k = 0; all != NULL && k < all->n; k++) {
+		if (str_eq(all->v[k]->version, p->version) &&
+			pkg_load(m->engine.repos, all->v[k], &ignored) && !all->v[k]->broken)
+			return all->v[k];
+	}
+	return NULL;
+}
+
 /* What the atoms behind the first `from` requests match; only the highest of each, or all. */
 static void mark_requests(const struct unmerge *u, size_t from, bool all, bool *marks)
 {
@@ -265,6 +280,7 @@ bool emerge_unmerge(struct emerge *m, char **argv, struct err *e)
 		.arena = &m->arena,
 		.build_deps = cli_yes(m->cli, "with-bdeps", u.depclean),
 		.field = record_field,
+		.ebuild = ebuild_of,
 		.ctx = m };
 	u.chosen = xcalloc(m->installed.n + 1, sizeof *u.chosen);
 	u.of_system = xcalloc(m->installed.n + 1, sizeof *u.of_system);

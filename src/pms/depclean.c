@@ -1,6 +1,7 @@
 #include "depclean_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is walked: the dependencies of one field. */
 struct place {
@@ -95,15 +96,63 @@ static void link_kept(struct cleaner *c, const struct place *at, const struct de
 		link_kept(c, at, inner);
 }
 
-static void decide(struct cleaner *c, const struct choice *choice)
+/*
+ * The installed packages that the group speaks of, with more demands than being there: a virtual
+ * costs nothing where what it stands for stays anyway, and what is masked now is the last choice.
+ */
+static void mark_free(struct cleaner *c, const struct dep *d, size_t of, bool *have)
 {
-	const struct dep *d = first_that_holds(c, choice, c->out->kept);
-	if (d != NULL) {
-		link_kept(c, &choice->at, d);
+	if (d->kind == DEP_ATOM) {
+		size_t i = removal_find(&c->x, removal_atom(&c->x, d, of), NULL);
+		const struct dep *tree = NULL;
+		struct err ignored = ERR_INIT;
+		if (i == REMOVAL_NONE || have[i] || !str_is(c->x.in->installed[i].cat, "virtual") ||
+			!removal_tree(&c->x, i, PKG_RDEPEND, &tree, &ignored))
+			return;
+		have[i] = true;
+		for (; tree != NULL; tree = tree->next)
+			have[i] = have[i] && removal_holds(&c->x, tree, i, c->out->kept);
 		return;
 	}
-	d = first_that_holds(c, choice, NULL);
-	if (d != NULL)
+	for (const struct dep *inner = d->child; inner != NULL; inner = inner->next)
+		mark_free(c, inner, of, have);
+}
+
+static void mark_visible(struct cleaner *c, const struct dep *d, size_t of, bool *have)
+{
+	if (d->kind == DEP_ATOM) {
+		size_t i = removal_find(&c->x, removal_atom(&c->x, d, of), NULL);
+		if (i != REMOVAL_NONE)
+			have[i] = c->x.in->config == NULL ||
+				  config_visible(c->x.in->config, &c->x.in->installed[i], NULL);
+		return;
+	}
+	for (const struct dep *inner = d->child; inner != NULL; inner = inner->next)
+		mark_visible(c, inner, of, have);
+}
+
+/* The alternative to keep beside what stays anyway; NULL: none is installed. */
+static const struct dep *best_alternative(struct cleaner *c, const struct choice *choice)
+{
+	size_t n = c->x.in->n_installed;
+	bool *have = xcalloc(n + 1, sizeof *have);
+	memcpy(have, c->out->kept, n * sizeof *have);
+	mark_free(c, choice->group, choice->at.of, have);
+	const struct dep *d = first_that_holds(c, choice, have);
+	if (d == NULL) {
+		mark_visible(c, choice->group, choice->at.of, have);
+		d = first_that_holds(c, choice, have);
+	}
+	free(have);
+	return d != NULL ? d : first_that_holds(c, choice, NULL);
+}
+
+static void decide(struct cleaner *c, const struct choice *choice)
+{
+	const struct dep *d = best_alternative(c, choice);
+	if (d != NULL && removal_holds(&c->x, d, choice->at.of, c->out->kept))
+		link_kept(c, &choice->at, d);
+	else if (d != NULL)
 		walk_node(c, &choice->at, d);
 	else if (!removal_holds(&c->x, choice->group, choice->at.of, NULL))
 		unmet(c, &choice->at, choice->group);
@@ -246,67 +295,13 @@ static bool clean(struct cleaner *c, const struct depclean_request *request, str
 	return true;
 }
 
-/* The walk that orders the removals: a package before what it depends on. */
-struct ordering {
-	struct cleaner *c;
-	bool *seen;
-	VEC(size_t) done; /* dependencies first */
-};
-
-static bool order_from(struct ordering *o, size_t i, struct err *e);
-
-static bool order_deps(struct ordering *o, size_t of, const struct dep *d, struct err *e)
-{
-	bool ok = true;
-	for (; ok && d != NULL; d = d->next) {
-		if (d->kind != DEP_ATOM) {
-			bool skip = d->kind == DEP_USE && !removal_active(&o->c->x, d, of);
-			ok = skip || order_deps(o, of, d->child, e);
-			continue;
-		}
-		if (d->atom->block != ATOM_NO_BLOCK)
-			continue;
-		size_t to = removal_find(&o->c->x, removal_atom(&o->c->x, d, of), NULL);
-		ok = to == REMOVAL_NONE || order_from(o, to, e);
-	}
-	return ok;
-}
-
-static bool order_from(struct ordering *o, size_t i, struct err *e)
-{
-	if (o->seen[i] || o->c->out->kept[i])
-		return true;
-	o->seen[i] = true;
-	for (const enum pkg_key *k = removal_keys; *k != PKG_KEYS; k++) {
-		const struct dep *tree;
-		if (!removal_tree(&o->c->x, i, *k, &tree, e) || !order_deps(o, i, tree, e))
-			return false;
-	}
-	vec_push(&o->done, i);
-	return true;
-}
-
-static bool order(struct cleaner *c, struct err *e)
-{
-	size_t n = c->x.in->n_installed;
-	struct ordering o = { .c = c, .seen = xcalloc(n + 1, sizeof(bool)) };
-	bool ok = true;
-	for (size_t i = n; ok && i-- > 0;)
-		ok = order_from(&o, i, e);
-	for (size_t i = o.done.n; i-- > 0;)
-		vec_push(&c->out->remove, o.done.v[i]);
-	vec_fini(&o.done);
-	free(o.seen);
-	return ok;
-}
-
 bool depclean(const struct removal_input *in, const struct depclean_request *request,
 	struct depclean *out, struct err *e)
 {
 	struct cleaner c = { .out = out };
 	*out = (struct depclean){ .kept = xcalloc(in->n_installed + 1, sizeof(bool)) };
 	removal_index_init(&c.x, in);
-	bool ok = clean(&c, request, e) && order(&c, e);
+	bool ok = clean(&c, request, e) && depclean_order(&c.x, out, e);
 	vec_fini(&c.todo);
 	vec_fini(&c.choices);
 	removal_index_fini(&c.x);

@@ -24,6 +24,11 @@ struct removal_input {
 	 * for. NULL: libraries are not looked at.
 	 */
 	const char *(*field)(void *ctx, size_t i, const char *name);
+	/*
+	 * The repository's package of the same version, NULL: none. Where a record has another
+	 * slot than that has now, both satisfy a dependency. NULL: only records are looked at.
+	 */
+	const struct pkg *(*ebuild)(void *ctx, size_t i);
 	void *ctx;
 };
 

@@ -39,13 +39,42 @@ void removal_index_fini(struct removal_index *x)
 	arena_fini(&x->arena);
 }
 
+const struct removal_name *removal_name(const struct removal_index *x, struct str cp)
+{
+	return map_get(&x->names, cp);
+}
+
+/* A recorded slot operator means the slot that was built against; other slots may have moved. */
+static bool match_ebuild(const struct removal_index *x, const struct atom *atom, size_t i)
+{
+	bool recorded = atom->slot_op == '=' && atom->subslot.n > 0;
+	if (atom->slot.n == 0 || recorded || x->in->ebuild == NULL)
+		return false;
+	const struct pkg *now = x->in->ebuild(x->in->ctx, i);
+	if (now == NULL)
+		return false;
+	struct pkg moved = x->in->installed[i];
+	moved.slot = now->slot;
+	moved.subslot = now->subslot;
+	return atom_match(atom, &moved);
+}
+
+bool removal_match(const struct removal_index *x, const struct atom *atom, size_t i)
+{
+	return atom_match(atom, &x->in->installed[i]) || match_ebuild(x, atom, i);
+}
+
 size_t removal_find(const struct removal_index *x, const struct atom *atom, const bool *have)
 {
-	const struct removal_name *name = map_get(&x->names, atom->cp);
-	for (size_t k = 0; name != NULL && k < name->n; k++) {
-		size_t i = name->v[k];
-		if ((have == NULL || have[i]) && atom_match(atom, &x->in->installed[i]))
-			return i;
+	const struct removal_name *name = removal_name(x, atom->cp);
+	for (int moved = 0; name != NULL && moved < 2; moved++) {
+		for (size_t k = 0; k < name->n; k++) {
+			size_t i = name->v[k];
+			bool match = moved ? match_ebuild(x, atom, i)
+					   : atom_match(atom, &x->in->installed[i]);
+			if ((have == NULL || have[i]) && match)
+				return i;
+		}
 	}
 	return REMOVAL_NONE;
 }

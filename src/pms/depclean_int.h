@@ -17,6 +17,10 @@ struct removal_index {
 	struct map names; /* "cat/pn" → struct removal_name */
 	struct arena arena;
 };
+/* Installed packages of a name, NULL: none. */
+const struct removal_name *removal_name(const struct removal_index *x, struct str cp);
+/* Does the atom match the package, by its record or by its present ebuild's slot? */
+bool removal_match(const struct removal_index *x, const struct atom *atom, size_t i);
 void removal_index_init(struct removal_index *x, const struct removal_input *in);
 void removal_index_fini(struct removal_index *x);
 
@@ -35,5 +39,8 @@ bool removal_key_is_soft(enum pkg_key key);
 /* The dependencies in one field of package `of`, NULL: none. */
 bool removal_tree(const struct removal_index *x, size_t of, enum pkg_key key,
 	const struct dep **out, struct err *e);
+
+/* depclean_order.c: fill out->remove from out->kept. */
+bool depclean_order(const struct removal_index *x, struct depclean *out, struct err *e);
 
 #endif

@@ -208,12 +208,23 @@ static void check_kept(const struct system *s, unsigned kept, uint64_t seed)
 	}
 }
 
+/* All that some atom matches, of all alternatives. */
+static unsigned touched(const struct system *s, const struct node *d, int of)
+{
+	unsigned found = 0;
+	for (int i = 0; d->kind == ATOM && !d->blocker && i < s->n; i++)
+		found |= (unsigned)matches(d, &s->v[i]) << i;
+	for (int i = 0; (d->kind != IF_X || s->v[of].x) && i < d->n; i++)
+		found |= touched(s, d->kid[i], of);
+	return found;
+}
+
 static unsigned direct(const struct system *s, int of)
 {
 	unsigned found = 0;
 	for (int k = 0; k < s->v[of].n; k++)
-		found |= mentioned(s, s->v[of].deps[k], of, false);
-	return found;
+		found |= touched(s, s->v[of].deps[k], of);
+	return found & ~(1u << of);
 }
 
 /* Does one need the other through packages of the set? */
