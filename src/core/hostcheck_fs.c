@@ -108,7 +108,7 @@ static bool tells_case(int at)
 
 static bool can_fifo(int at)
 {
-	return mkfifoat(at, "fifo", 0644) == 0;
+	return fs_fifo(at, "fifo", 0644) == 0;
 }
 
 static bool can_lock(int at)

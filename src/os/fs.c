@@ -188,3 +188,23 @@ void fs_sync_dir(int at, const char *path)
 	fsync(fd);
 	close(fd);
 }
+
+int fs_fifo(int at, const char *path, mode_t mode)
+{
+#ifdef __APPLE__
+	/* mkfifoat() came with macOS 13. */
+	if (at == AT_FDCWD || path[0] == '/')
+		return mkfifo(path, mode);
+	char *dir = fd_path(at);
+	if (dir == NULL)
+		return -1;
+	char *whole = path_join(dir, path);
+	int r = mkfifo(whole, mode), saved = errno;
+	free(whole);
+	free(dir);
+	errno = saved;
+	return r;
+#else
+	return mkfifoat(at, path, mode);
+#endif
+}

@@ -59,6 +59,8 @@ bool fs_list(int at, const char *path, struct strv *names, struct err *e);
 char *fs_readlink(int at, const char *path, struct err *e);
 /* Physical path as the caller's own string (realpath), NULL with *e filled on failure. */
 char *fs_real(const char *path, struct err *e);
+/* mkfifoat(), also where the system lacks it: 0, or -1 with errno set. */
+int fs_fifo(int at, const char *path, mode_t mode);
 /* fsync a directory, so that renames in it last. Errors of file systems that cannot are ignored. */
 void fs_sync_dir(int at, const char *path);
 

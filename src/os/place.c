@@ -145,7 +145,7 @@ bool place_fifo(int at, const char *to, const struct stat *like, struct err *e)
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, place_mtime(like) };
 	int r;
 	do {
-		r = mkfifoat(at, to, 0600);
+		r = fs_fifo(at, to, 0600);
 	} while (r != 0 && cleared(at, to));
 	return (r == 0 && fchmodat(at, to, like->st_mode & 07777, 0) == 0 &&
 		       utimensat(at, to, times, AT_SYMLINK_NOFOLLOW) == 0) ||

@@ -96,8 +96,9 @@ static void keep_path(struct plibs *out, struct str path)
 
 static struct str base_of(struct str path)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
-	size_t dir = slash != NULL ? (size_t)(slash + 1 - path.p) : 0;
+	size_t dir = path.n;
+	while (dir > 0 && path.p[dir - 1] != '/')
+		dir--;
 	return (struct str){ path.p + dir, path.n - dir };
 }
 

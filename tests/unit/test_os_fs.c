@@ -360,7 +360,7 @@ TEST(fs_copy_keeps_mode_and_time)
 	CHECK(fstatat(at, "g", &st, 0) == 0);
 	CHECK((st.st_mode & 07777) == 0755);
 	CHECK(st.st_mtim.tv_sec == 1000000000 && st.st_mtim.tv_nsec == 123456789);
-	CHECK(mkfifoat(at, "fifo", 0644) == 0);
+	CHECK(fs_fifo(at, "fifo", 0644) == 0);
 	CHECK(!fs_copy(at, "fifo", at, "h", &e));
 	CHECK(strstr(e.message, "not a regular file") != NULL);
 	close(at);
