@@ -45,8 +45,9 @@ local function program(run, dir, call)
 	return status == 0 and "ran" or "linked", output
 end
 
--- What the host files are given; work happens in dir, an existing directory. dirs: where programs are looked for.
-function host.probe(dir, dirs)
+-- What the host files are given; work happens in dir, an existing directory. dirs: where programs are looked for;
+-- sysroot: put before the paths of files that are asked for (tests), nil: none.
+function host.probe(dir, dirs, sysroot)
 	local probe = {}
 	local path = existing(dirs)
 	local env = environ.list({
@@ -64,7 +65,15 @@ function host.probe(dir, dirs)
 	probe.run = run
 	function probe.uname() return px.uname() end
 	function probe.path() return path end
-	function probe.exists(name) return px.fs.exists(name) end
+	function probe.at(name) return (sysroot or "") .. name end
+	function probe.exists(name) return px.fs.exists(probe.at(name)) end
+	function probe.read(name)
+		local ok, text = pcall(px.fs.read, probe.at(name))
+		return ok and text or nil
+	end
+	function probe.list(name)
+		return px.fs.is_dir(probe.at(name)) and px.fs.list(probe.at(name)) or {}
+	end
 	function probe.which(name)
 		if name:sub(1, 1) == "/" then
 			return px.fs.exists(name) and name or nil

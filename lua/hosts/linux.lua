@@ -2,6 +2,10 @@
 --   probe.uname() -> { sysname, machine }      probe.which(name) -> path or nil
 --   probe.run { argv… } -> status, output      probe.exists(path)      probe.path() -> list of directories
 --   probe.program { cc, language, source, flags… } -> "ran" | "linked" | "compiled" | "failed", output
+--   probe.read(path) -> text or nil            probe.list(directory) -> sorted names
+--   probe.at(path) -> the path as programs must be given it
+local gpu = require("gpu")
+
 local arches = { x86_64 = "amd64", amd64 = "amd64", aarch64 = "arm64", arm64 = "arm64" }
 local machines = { amd64 = "x86_64", arm64 = "aarch64" }
 local loaders = { amd64 = "ld-linux-x86-64.so.2", arm64 = "ld-linux-aarch64.so.1" }
@@ -75,5 +79,6 @@ return function(probe, wish)
 	if status == 0 and machine:find("musl", 1, true) then
 		facts.libc = "musl"
 	end
+	facts.gpu = gpu.detect(probe)
 	return facts
 end

@@ -2,6 +2,7 @@
 
 #include "digest.h"
 #include "fs.h"
+#include "json_in.h"
 #include "manifest.h"
 #include "pack.h"
 
@@ -122,6 +123,27 @@ static bool write_once(struct boot *b, const char *name, const char *text, struc
 	return fs_exists(AT_FDCWD, path) || fs_write(AT_FDCWD, path, text, strlen(text), 0644, e);
 }
 
+/* What ROCm is built for: the cards that are there, or how to say it. */
+static bool add_gpu(struct boot *b, struct buf *conf, struct err *e)
+{
+	struct json *doc = json_parse((struct str){ b->facts.p, b->facts.n }, e);
+	const struct json *targets = json_get(json_get(doc, "gpu"), "targets");
+	size_t n = json_count(targets);
+	if (doc != NULL && n == 0)
+		buf_adds(conf, "# No AMD GPU was found here. What ROCm is built for:\n"
+			       "#AMDGPU_TARGETS=\"gfx90a gfx1100\"\n");
+	else if (doc != NULL)
+		buf_adds(conf, "# The AMD GPUs that were found here; `eprefix doctor` tells more.\n"
+			       "AMDGPU_TARGETS=\"");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(conf, "%s%.*s", i > 0 ? " " : "",
+			STR_ARG(json_string(json_at(targets, i))));
+	if (n > 0)
+		buf_adds(conf, "\"\n");
+	json_free(doc);
+	return doc != NULL;
+}
+
 static bool write_config(struct boot *b, struct err *e)
 {
 	static const char repos[] =
@@ -135,7 +157,7 @@ static bool write_config(struct boot *b, struct err *e)
 	char *physical = distdir != NULL ? fs_real(distdir, e) : NULL;
 	if (physical != NULL)
 		buf_printf(&conf, "DISTDIR=\"%s\"\n", physical);
-	bool ok = e->code == ERR_NONE &&
+	bool ok = e->code == ERR_NONE && add_gpu(b, &conf, e) &&
 		  write_once(b, "etc/portage/make.conf", buf_str(&conf), e) &&
 		  write_once(b, "etc/portage/repos.conf/gentoo-prefix.conf", repos, e);
 	free(physical);

@@ -246,8 +246,9 @@ static bool prepare(struct boot *b, struct err *e)
 	bool pretend = cli_has(b->cli, "pretend");
 	b->repo_dir = boot_path(b, "var/db/repos");
 	return lua_new(&b->lua, b->lua_dir, e) && boot_options(b, e) && boot_distdir(b, e) &&
-	       (pretend ? boot_scratch(b, e) : boot_skeleton(b, e)) && boot_find_repos(b, e) &&
-	       boot_facts(b, e) && boot_profile(b, e) && boot_fetch(b, e) && make_plan(b, e);
+	       (!pretend || boot_scratch(b, e)) && boot_facts(b, e) &&
+	       (pretend || boot_skeleton(b, e)) && boot_find_repos(b, e) && boot_profile(b, e) &&
+	       boot_fetch(b, e) && make_plan(b, e);
 }
 
 static void boot_fini(struct boot *b)

@@ -41,6 +41,26 @@ static bool ask_host_file(const struct cli *c, struct buf *facts, struct err *e)
 	return ok;
 }
 
+static char *copy_of(const struct json *string)
+{
+	struct str s = json_string(string);
+	return string != NULL ? xstrndup(s.p, s.n) : NULL;
+}
+
+/* Findings that the host file worded itself: { severity, id, text, remedy }. */
+static void add_told(struct hostcheck *h, const struct json *list)
+{
+	for (size_t i = 0; i < json_count(list); i++) {
+		const struct json *told = json_at(list, i);
+		bool warns = str_is(json_string(json_get(told, "severity")), "warning");
+		struct finding f = { .severity = warns ? SEVERITY_WARNING : SEVERITY_INFO,
+			.id = "gpu",
+			.text = copy_of(json_get(told, "text")),
+			.remedy = copy_of(json_get(told, "remedy")) };
+		vec_push(&h->findings, f);
+	}
+}
+
 /* What makes the machine unfit in the eyes of the host file becomes a finding like the others. */
 static bool add_unfit(struct hostcheck *h, const struct buf *facts, struct err *e)
 {
@@ -52,6 +72,7 @@ static bool add_unfit(struct hostcheck *h, const struct buf *facts, struct err *
 		f.text = xstrndup(s.p, s.n);
 		vec_push(&h->findings, f);
 	}
+	add_told(h, json_get(json_get(doc, "gpu"), "findings"));
 	json_free(doc);
 	return e->code == ERR_NONE;
 }

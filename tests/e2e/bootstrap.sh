@@ -44,6 +44,10 @@ want test -x "$P/usr/bin/hello"
 want_not ls "$P"/var/tmp/portage/*/*
 end
 
+begin "make.conf says what ROCm is built for, or how to say it"
+want grep -q '^#*AMDGPU_TARGETS="gfx' "$P/etc/portage/make.conf"
+end
+
 begin "a finished prefix is left alone"
 listing "$P" | grep -v ' \./var/lib/eprefix/lock ' >"$T/before"
 run bootstrap "$P"

@@ -307,3 +307,11 @@ want_rc 2
 run eprefix doctor --no-such-option
 want_rc 2
 end
+
+begin "doctor looks for AMD cards"
+run eprefix doctor
+want_rc 0
+want_out "AMD GPU"
+run eprefix doctor --json
+want_out '"gpu":{'
+end

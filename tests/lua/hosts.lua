@@ -8,6 +8,9 @@ local function machine(m)
 	function probe.uname() return { sysname = m.sysname or "Linux", machine = m.machine or "x86_64" } end
 	function probe.path() return { "/usr/bin" } end
 	function probe.which(name) return (m.programs or {})[name] and "/usr/bin/" .. name or nil end
+	function probe.at(path) return path end
+	function probe.read() return nil end
+	function probe.list() return {} end
 	function probe.exists(path) return (m.files or {})[path] or false end
 	function probe.run(argv)
 		local words = table.concat(argv, " "):gsub("/usr/bin/", "")
