@@ -23,6 +23,7 @@ static bool make_dirs(struct boot *b, struct err *e)
 	return true;
 }
 
+#define MAIN_CONF "etc/portage/repos.conf/gentoo-prefix.conf"
 #define OWN_MANIFEST "sys-apps/eprefix/Manifest"
 
 /* A tree being made equal to another one. */
@@ -123,6 +124,24 @@ static bool write_once(struct boot *b, const char *name, const char *text, struc
 	return fs_exists(AT_FDCWD, path) || fs_write(AT_FDCWD, path, text, strlen(text), 0644, e);
 }
 
+/* Overlays that came along are registered beside the main one; who removes the file is rid of them.
+ */
+static bool register_overlays(struct boot *b, struct err *e)
+{
+	struct strv names = STRV_INIT;
+	bool ok = fs_list(AT_FDCWD, b->repo_dir, &names, e);
+	for (size_t i = 0; ok && i < names.n; i++) {
+		const char *name = names.v[i];
+		const char *conf = arena_printf(&b->arena, "etc/portage/repos.conf/%s.conf", name);
+		const char *text = arena_printf(
+			&b->arena, "[%s]\nlocation = ${EPREFIX}/var/db/repos/%s\n", name, name);
+		if (strcmp(name, "gentoo-prefix") != 0)
+			ok = write_once(b, conf, text, e);
+	}
+	strv_fini(&names);
+	return ok;
+}
+
 /* What ROCm is built for: the cards that are there, or how to say it. */
 static bool add_gpu(struct boot *b, struct buf *conf, struct err *e)
 {
@@ -159,7 +178,7 @@ static bool write_config(struct boot *b, struct err *e)
 		buf_printf(&conf, "DISTDIR=\"%s\"\n", physical);
 	bool ok = e->code == ERR_NONE && add_gpu(b, &conf, e) &&
 		  write_once(b, "etc/portage/make.conf", buf_str(&conf), e) &&
-		  write_once(b, "etc/portage/repos.conf/gentoo-prefix.conf", repos, e);
+		  write_once(b, MAIN_CONF, repos, e);
 	free(physical);
 	buf_fini(&conf);
 	return ok;
@@ -239,7 +258,10 @@ static bool place_repos(struct boot *b, struct err *e)
 
 bool boot_skeleton(struct boot *b, struct err *e)
 {
-	return make_dirs(b, e) && write_config(b, e) && place_repos(b, e);
+	/* The main repository's file is written last: where it is, all of this was done before. */
+	bool begun = fs_exists(AT_FDCWD, boot_path(b, MAIN_CONF));
+	return make_dirs(b, e) && place_repos(b, e) && (begun || register_overlays(b, e)) &&
+	       write_config(b, e);
 }
 
 bool boot_scratch(struct boot *b, struct err *e)

@@ -270,7 +270,7 @@ bool resolve(const struct resolve_input *in, struct resolution *out, struct err 
 		const struct want w = { in->requests[i], NULL, false };
 		ok = take(&r, &w, e);
 	}
-	ok = ok && (in->opts.nodeps || check_blockers(&r, e));
+	ok = ok && resolve_check_required(&r, e) && (in->opts.nodeps || check_blockers(&r, e));
 	vec_fini(&r.taken);
 	vec_fini(&r.walked);
 	vec_fini(&r.chain);

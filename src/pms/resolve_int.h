@@ -40,6 +40,8 @@ struct pkg *resolve_find(struct resolver *r, const struct want *w, struct err *e
 void resolve_note(struct resolver *r, const struct atom *atom, struct pkg *p);
 /* Is there one at all, without asking the configuration for more? */
 bool resolve_findable(struct resolver *r, const struct atom *atom, struct err *e);
+/* Do all packages of the list allow the flags they would have (REQUIRED_USE)? */
+bool resolve_check_required(struct resolver *r, struct err *e);
 /* "a/b-1 <- c/d-2 <- request" as the arena's text. */
 const char *resolve_chain_text(struct resolver *r);
 

@@ -1,0 +1,11 @@
+-- What a C++ header declares, as Python data.
+return plain {
+	DESCRIPTION = "Parse C++ header files and generate a data structure",
+	HOMEPAGE = "https://pypi.org/project/CppHeaderParser/",
+	LICENSE = "BSD",
+	KEYWORDS = "~amd64",
+	RDEPEND = { "dev-lang/python", "dev-python/ply" },
+	sources = { "mirror://pypi/C/CppHeaderParser/CppHeaderParser-$PV.tar.gz" },
+
+	install = function(b) b:doins("/usr/lib/python3.13/site-packages", "$S/CppHeaderParser") end,
+}
