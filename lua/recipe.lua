@@ -181,7 +181,7 @@ local function check_manifest(r)
 	for _, source in ipairs(r.sources) do
 		for _, file in ipairs(source.alternatives) do
 			if not r.manifest[file.name] then
-				fail(r.path, ("%ssource %s has no DIST line in %s/Manifest; 'eprefix overlay manifest' writes it"):format(
+				fail(r.path, ("%ssource %s has no DIST line in %s/Manifest; add one: DIST NAME SIZE BLAKE2B … SHA512 …"):format(
 					at_line(r.text, "sources"), file.name, r.dir))
 			end
 		end

@@ -11,6 +11,7 @@ const struct cli_command *const cli_commands[] = {
 	&cmd_fetch,
 	&cmd_query,
 	&cmd_config,
+	&cmd_overlay,
 	&cmd_verify,
 	&cmd_help,
 	&cmd_pms,

@@ -15,6 +15,7 @@ extern const struct cli_command cmd_env;
 extern const struct cli_command cmd_fetch;
 extern const struct cli_command cmd_help;
 extern const struct cli_command cmd_log;
+extern const struct cli_command cmd_overlay;
 extern const struct cli_command cmd_pms;
 extern const struct cli_command cmd_query;
 extern const struct cli_command cmd_shell;

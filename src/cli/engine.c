@@ -53,19 +53,25 @@ static bool evaluate(
 	return ok;
 }
 
-bool engine_open(struct engine *g, struct cli *c, struct err *e)
+bool engine_open_repos(struct engine *g, const char *eprefix, const char *repos, struct err *e)
 {
-	*g = ENGINE_INIT;
-	g->eprefix = cli_prefix(c, e);
-	if (g->eprefix == NULL || !lua_new(&g->lua, getenv("EPREFIX_LUA"), e))
-		return false;
-	const struct repos_options repos = { .eprefix = g->eprefix,
-		.config_root = g->eprefix,
-		.text = getenv("PORTAGE_REPOSITORIES") };
-	if (!repo_set_open(&g->repos, &repos, e))
+	*g = (struct engine){ .eprefix = eprefix };
+	const struct repos_options options = {
+		.eprefix = eprefix, .config_root = eprefix, .text = repos
+	};
+	if (!lua_new(&g->lua, getenv("EPREFIX_LUA"), e) || !repo_set_open(&g->repos, &options, e))
 		return false;
 	g->repos->recipes =
 		(struct recipe_source){ .library = library, .evaluate = evaluate, .ctx = g->lua };
+	return true;
+}
+
+bool engine_open(struct engine *g, struct cli *c, struct err *e)
+{
+	*g = ENGINE_INIT;
+	const char *eprefix = cli_prefix(c, e);
+	if (eprefix == NULL || !engine_open_repos(g, eprefix, getenv("PORTAGE_REPOSITORIES"), e))
+		return false;
 	const struct config_options config = {
 		.eprefix = g->eprefix, .env = (const char *const *)environ, .repos = g->repos
 	};

@@ -19,6 +19,11 @@ struct engine {
 
 /* Open all for the prefix of the command line; warnings of the configuration are printed. */
 bool engine_open(struct engine *g, struct cli *c, struct err *e);
+/*
+ * Only recipes and repositories, no configuration: those of the prefix (repos NULL), or of a text
+ * like repos.conf.
+ */
+bool engine_open_repos(struct engine *g, const char *eprefix, const char *repos, struct err *e);
 void engine_close(struct engine *g); /* accepts ENGINE_INIT */
 
 /* The sources of a loaded package with its decided USE; only recipes have them. */
