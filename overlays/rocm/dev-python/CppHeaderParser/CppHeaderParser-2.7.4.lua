@@ -1,7 +1,7 @@
 -- What a C++ header declares, as Python data.
 return plain {
 	DESCRIPTION = "Parse C++ header files and generate a data structure",
-	HOMEPAGE = "https://pypi.org/project/CppHeaderParser/",
+	HOMEPAGE = "http://senexcanis.com/open-source/cppheaderparser/",
 	LICENSE = "BSD",
 	KEYWORDS = "~amd64",
 	RDEPEND = { "dev-lang/python", "dev-python/ply" },
