@@ -91,10 +91,13 @@ static bool is_sound(const struct engine *g, const char *dir, struct err *e)
 }
 
 /* Registers, opens all again, and takes it back when that fails (an unknown master, say). */
-static bool register_repo(const char *eprefix, const char *name, const char *dir, struct err *e)
+static bool register_repo(
+	const char *eprefix, const char *name, const char *dir, const char *uri, struct err *e)
 {
 	char *conf = conf_path(eprefix, name), *location = location_text(eprefix, dir);
-	char *text = xasprintf("[%s]\nlocation = %s\n", name, location);
+	char *text = xasprintf("[%s]\nlocation = %s\n%s%s%s", name, location,
+		uri != NULL ? "sync-type = git\nsync-uri = " : "", uri != NULL ? uri : "",
+		uri != NULL ? "\n" : "");
 	char *parent = path_dir(conf);
 	bool ok = fs_mkdirs(AT_FDCWD, parent, 0755, e) &&
 		  fs_write(AT_FDCWD, conf, text, strlen(text), 0644, e);
@@ -128,21 +131,73 @@ static char *directory_of(const char *eprefix, const char *what, struct err *e)
 	return dir;
 }
 
-static bool add(struct cli *c, int argc, char **argv, struct err *e)
+/* "scheme://…", or ssh's "host:path". */
+static bool is_uri(const char *source)
 {
-	if (argc != 1)
+	const char *colon = strchr(source, ':'), *slash = strchr(source, '/');
+	return strstr(source, "://") != NULL || (colon != NULL && slash != NULL && colon < slash);
+}
+
+/* What is to be added. Empty value: all zero. */
+struct addition {
+	const char *name; /* as typed, NULL: as the repository says */
+	const char *source; /* a directory, a name in var/db/repos, or a URI */
+	char *dir; /* where it is */
+	bool cloned; /* by this run */
+};
+
+/* Make a->dir the directory; a URI is cloned into var/db/repos. */
+static bool get(struct addition *a, const char *eprefix, struct err *e)
+{
+	bool uri = is_uri(a->source);
+	struct overlays o = { .eprefix = eprefix };
+	if (uri && (a->name == NULL || strpbrk(a->source, "\n\r") != NULL))
 		return err_set(e, ERR_USAGE, "overlay.add",
-			"overlay add wants one directory, or the name of one in var/db/repos");
-	struct engine g = ENGINE_INIT;
-	bool ok = engine_open(&g, c, e);
-	char *dir = ok ? directory_of(g.eprefix, argv[0], e) : NULL;
-	char *name = dir != NULL ? own_name(dir, e) : NULL;
-	ok = name != NULL && is_registered(&g, name, dir, e) &&
-	     register_repo(g.eprefix, name, dir, e);
+			"say what to call it, too: eprefix overlay add NAME %s", a->source);
+	if (uri && !good_name(a->name, e))
+		return false;
+	if (uri) {
+		a->dir = xasprintf("%s/var/db/repos/%s", eprefix, a->name);
+		a->cloned = !fs_exists(AT_FDCWD, a->dir);
+		return overlay_git(a->source, a->dir, e);
+	}
+	a->dir = directory_of(eprefix, overlays_expand(&o, str_of(a->source)), e);
+	overlays_fini(&o);
+	return a->dir != NULL;
+}
+
+static bool put(struct cli *c, const struct engine *g, const struct addition *a, struct err *e)
+{
+	char *name = own_name(a->dir, e);
+	bool ok = name != NULL;
+	if (ok && a->name != NULL && strcmp(a->name, name) != 0)
+		ok = err_set(e, ERR_USAGE, "overlay.name",
+			"%s calls itself %s (profiles/repo_name); add it by that name", a->source,
+			name);
+	ok = ok && is_registered(g, name, a->dir, e) &&
+	     register_repo(g->eprefix, name, a->dir, is_uri(a->source) ? a->source : NULL, e);
 	if (ok && !c->quiet)
 		printf("%s is registered: etc/portage/repos.conf/%s.conf\n", name, name);
 	free(name);
-	free(dir);
+	return ok;
+}
+
+static bool add(struct cli *c, int argc, char **argv, struct err *e)
+{
+	if (argc < 1 || argc > 2)
+		return err_set(e, ERR_USAGE, "overlay.add",
+			"overlay add wants a directory, the name of one in var/db/repos, or NAME "
+			"and a directory or the URI of a git repository");
+	struct engine g = ENGINE_INIT;
+	struct addition a = { .name = argc > 1 ? argv[0] : NULL, .source = argv[argc - 1] };
+	bool ok = engine_open(&g, c, e);
+	/* Before anything is fetched for it. */
+	ok = ok && (a.name == NULL || is_registered(&g, a.name, "", e)) && get(&a, g.eprefix, e) &&
+	     put(c, &g, &a, e);
+	struct err ignored = ERR_INIT;
+	if (!ok && a.cloned)
+		fs_remove_tree(AT_FDCWD, a.dir, &ignored);
+	free(a.dir);
 	engine_close(&g);
 	return ok;
 }
@@ -220,7 +275,7 @@ static bool check(struct cli *c, int argc, char **argv, struct err *e)
 	ok = ok && overlay_check(c, dirs.v, dirs.n, &n, e);
 	if (ok && n > 0)
 		ok = err_set(e, ERR_FAILED, "overlay.findings", "overlay check: %zu findings", n);
-	else if (ok && !c->quiet)
+	else if (ok && !c->quiet && !c->json)
 		printf("nothing is wrong with %zu %s\n", dirs.n,
 			dirs.n == 1 ? "repository" : "repositories");
 	engine_close(&g);
@@ -240,18 +295,22 @@ static int run(struct cli *c, int argc, char **argv)
 		ok = add(c, n, argv + 1, &e);
 	else if (strcmp(verb, "remove") == 0)
 		ok = forget(c, n, argv + 1, &e);
+	else if (strcmp(verb, "sync") == 0)
+		ok = overlay_sync(c, n, argv + 1, &e);
 	else if (strcmp(verb, "check") == 0)
 		ok = check(c, n, argv + 1, &e);
 	else
 		ok = err_set(&e, ERR_USAGE, "overlay.verb",
-			"overlay cannot '%s'; it can list, add, remove and check", verb);
+			"overlay cannot '%s'; it can list, add, remove, sync and check", verb);
 	return ok ? 0 : cli_fail(&e);
 }
 
 static const struct cli_verb verbs[] = {
 	{ "list", "", "the registered repositories and where they are" },
-	{ "add", "DIR", "register a repository: a directory, or a name in var/db/repos" },
+	{ "add", "[NAME] DIR|URI",
+		"register a directory, a name in var/db/repos, or a git repository" },
 	{ "remove", "NAME", "register it no longer; its files stay" },
+	{ "sync", "[NAME…]", "update those that come from a git repository" },
 	{ "check", "[DIR…]", "look for mistakes in recipes, Manifests and files" },
 	{ NULL, NULL, NULL },
 };
@@ -260,16 +319,18 @@ const struct cli_command cmd_overlay = {
 	.name = "overlay",
 	.summary = "register repositories of recipes, and check them",
 	.usage = "[WHAT [DIR|NAME]…]",
-	.details = "A repository is a directory with profiles/repo_name. `add` writes "
-		   "etc/portage/repos.conf/NAME.conf, which Portage reads as well; a location in "
-		   "the "
-		   "prefix is written with ${EPREFIX}. `check` looks at the repositories given, or "
-		   "at "
-		   "all that are registered: recipes that do not load, categories that are not "
-		   "listed, "
-		   "dependencies that nothing satisfies, cycles, Manifest lines that are wrong, "
-		   "missing "
-		   "or not used, and files that no recipe names.",
+	.details =
+		"A repository is a directory with profiles/repo_name. `add` writes "
+		"etc/portage/repos.conf/NAME.conf, which Portage reads as well; a location in "
+		"the "
+		"prefix is written with ${EPREFIX}. From a URI git clones into var/db/repos, and "
+		"`sync` fast-forwards it. `check` looks at the repositories given, or "
+		"at "
+		"all that are registered: recipes that do not load, categories that are not "
+		"listed, "
+		"dependencies that nothing satisfies, cycles, Manifest lines that are wrong, "
+		"missing "
+		"or not used, and files that no recipe names.",
 	.verbs = verbs,
 	.min_args = 0,
 	.max_args = -1,

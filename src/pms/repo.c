@@ -167,7 +167,7 @@ bool repo_open(struct repo_set *s, const char *path, const struct repo_spec *spe
 
 void repo_link_masters(struct repo_set *s, struct repo *r)
 {
-	size_t named = r->n_masters;
+	size_t named = r->n_master_names = r->n_masters;
 	r->masters = arena_alloc(&s->arena, (named + 1) * sizeof(struct repo *));
 	r->n_masters = 0;
 	for (size_t i = 0; i < named; i++) {

@@ -25,6 +25,7 @@ struct repo {
 	const struct repo **masters; /* direct ones, in order */
 	size_t n_masters;
 	struct str *master_names; /* as layout.conf or repos.conf lists them */
+	size_t n_master_names;
 	bool implicit_master; /* nothing lists any: the main repository is the master */
 	struct str aliases; /* white space separated, from repos.conf and layout.conf */
 	struct str profile_formats; /* of layout.conf */
