@@ -52,25 +52,32 @@ static char *find_master(const struct checking *k, const struct repo *r, struct 
 	return NULL;
 }
 
+/* Add the directories of masters that are not open yet; false when there are none to add. */
+static bool add_masters(struct checking *k, const struct repo *r)
+{
+	bool any = false;
+	for (size_t m = 0; m < r->n_master_names; m++) {
+		bool known = repo_find(k->g.repos, r->master_names[m]) != NULL;
+		char *path = known ? NULL : find_master(k, r, r->master_names[m]);
+		any = any || path != NULL;
+		if (path != NULL)
+			strv_own(&k->dirs, path);
+	}
+	return any;
+}
+
 /* Open the operands, then again with their masters, until none is new. */
 static bool open_with_masters(struct checking *k, struct err *e)
 {
-	bool ok = true, again = true;
-	while (ok && again) {
-		ok = open_set(k, e);
+	bool again = true;
+	while (again) {
+		if (!open_set(k, e))
+			return false;
 		again = false;
-		for (size_t i = 0; ok && i < k->g.repos->list.n; i++) {
-			const struct repo *r = k->g.repos->list.v[i];
-			for (size_t m = 0; m < r->n_master_names; m++) {
-				bool known = repo_find(k->g.repos, r->master_names[m]) != NULL;
-				char *path = known ? NULL : find_master(k, r, r->master_names[m]);
-				again = again || path != NULL;
-				if (path != NULL)
-					strv_own(&k->dirs, path);
-			}
-		}
+		for (size_t i = 0; i < k->g.repos->list.n; i++)
+			again = add_masters(k, k->g.repos->list.v[i]) || again;
 	}
-	return ok;
+	return true;
 }
 
 static void print_json(const struct repo *r, const struct repo_report *report, bool first)
