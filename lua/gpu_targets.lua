@@ -53,7 +53,7 @@ function targets.advice(target)
 		return ("compiles with ROCm %s, but parts of its libraries have no tuned kernels for it"):format(current.name)
 	elseif release then
 		return ("dropped after ROCm %s"):format(release.name),
-			("the overlay's %s release still has it: eprefix emerge '<dev-libs/amd-rocm-meta-%d'"):format(release.name,
+			("the overlay's %s release still has it: eprefix emerge '<dev-util/amd-rocm-meta-%d'"):format(release.name,
 				tonumber(release.name:match("^%d+")) + 1)
 	end
 	return "in no ROCm release of the overlay"

@@ -75,6 +75,7 @@ end
 return {
 	old_cards = function()
 		says(by_topology(80003, 0x67df, "gfx803"), "gfx803, dropped after ROCm 3.5")
+		says(by_topology(80003, 0x67df, "gfx803"), "eprefix emerge '<dev-util/amd-rocm-meta-4'")
 		by_topology(90000, 0x687f, "gfx900")
 		by_pci(0x67df, "gfx803")
 		by_pci(0x687f, "gfx900")
