@@ -61,6 +61,7 @@ static bool plan(struct emerge *m, char **argv, struct err *e)
 		if (!emerge_request(m, argv[i], e))
 			return false;
 	}
+	bool unmask = cli_yes(c, "autounmask", true);
 	struct resolve_input in = { .repos = m->engine.repos,
 		.config = m->engine.config,
 		.installed = m->installed.v,
@@ -70,9 +71,14 @@ static bool plan(struct emerge *m, char **argv, struct err *e)
 		.opts = { .update = cli_has(c, "update"),
 			.deep = cli_has(c, "deep"),
 			.newuse = cli_has(c, "newuse"),
-			.noreplace = cli_has(c, "noreplace"),
+			.noreplace = cli_yes(c, "selective", cli_has(c, "noreplace")),
 			.nodeps = cli_has(c, "nodeps"),
 			.onlydeps = cli_has(c, "onlydeps"),
+			.onlydeps_no_rdeps = !cli_yes(c, "onlydeps-with-rdeps", true),
+			.onlydeps_ideps = cli_yes(c, "onlydeps-with-ideps", false),
+			.keep_keywords = !unmask || cli_yes(c, "autounmask-keep-keywords", false),
+			.keep_masks = !unmask || cli_yes(c, "autounmask-keep-masks", false),
+			.keep_use = !unmask || !cli_yes(c, "autounmask-use", true),
 			.exclude = cli_values(c, "exclude") } };
 	bool ok = resolve(&in, &m->result, e);
 	strv_fini(&in.opts.exclude);
@@ -220,6 +226,15 @@ static const struct cli_option options[] = {
 	{ 'j', "jobs", "N", "jobs at once (default: what CPUs and memory allow)", NULL },
 	{ 0, "offline", NULL, "download nothing; list what is missing", NULL },
 	{ 0, "keep-going", NULL, "after a failure, build what does not depend on it", NULL },
+	{ 0, "selective", "[y|n]", "as --noreplace", "y|n" },
+	{ 0, "onlydeps-with-rdeps", "[y|n]",
+		"with --onlydeps: what the packages need to run, too (y)", "y|n" },
+	{ 0, "onlydeps-with-ideps", "[y|n]", "and with rdeps=n: what their installation needs (n)",
+		"y|n" },
+	{ 0, "autounmask", "[y|n]", "find out which lines etc/portage lacks (y)", "y|n" },
+	{ 0, "autounmask-use", "[y|n]", "among them USE flags (y)", "y|n" },
+	{ 0, "autounmask-keep-keywords", "[y|n]", "but no keywords (n)", "y|n" },
+	{ 0, "autounmask-keep-masks", "[y|n]", "and nothing out of package.mask (n)", "y|n" },
 	{ 0, "autounmask-write", NULL, "write the lines that etc/portage lacks", NULL },
 	{ 0, NULL, NULL, NULL, NULL },
 };

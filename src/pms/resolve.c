@@ -167,18 +167,23 @@ static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct 
 {
 	static const enum pkg_key before[] = { PKG_BDEPEND, PKG_DEPEND, PKG_RDEPEND, PKG_IDEPEND,
 		PKG_KEYS };
+	static const enum pkg_key to_build[] = { PKG_BDEPEND, PKG_DEPEND, PKG_KEYS };
+	static const enum pkg_key to_install[] = { PKG_BDEPEND, PKG_DEPEND, PKG_IDEPEND, PKG_KEYS };
 	static const enum pkg_key after[] = { PKG_PDEPEND, PKG_KEYS };
+	const struct resolve_opts *o = &r->in->opts;
+	bool build_only = w->parent == NULL && o->onlydeps && o->onlydeps_no_rdeps;
 	struct taken *t = arena_calloc(r->a, 1, sizeof *t);
 	t->item = (struct resolve_item){ p, resolve_in_slot(r, p), w->parent, w->atom,
 		w->parent == NULL };
 	vec_push(&r->taken, t);
 	resolve_note(r, w->atom, p);
-	if (!r->in->opts.nodeps && !walk_keys(r, p, before, e))
+	const enum pkg_key *keys = !build_only ? before : o->onlydeps_ideps ? to_install : to_build;
+	if (!o->nodeps && !walk_keys(r, p, keys, e))
 		return false;
 	t->done = true;
-	if (!(t->item.requested && r->in->opts.onlydeps))
+	if (!(t->item.requested && o->onlydeps))
 		vec_push(&r->out->list, t->item);
-	return r->in->opts.nodeps || walk_keys(r, p, after, e);
+	return o->nodeps || build_only || walk_keys(r, p, after, e);
 }
 
 /* See to it that something satisfies the wish. */

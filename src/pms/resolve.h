@@ -21,6 +21,9 @@ struct resolve_opts {
 	bool noreplace; /* leave requested packages alone that are installed */
 	bool nodeps; /* the requested packages only */
 	bool onlydeps; /* all but the requested packages */
+	bool onlydeps_no_rdeps; /* of those, what they need to be built only … */
+	bool onlydeps_ideps; /* … and what their installation needs */
+	bool keep_keywords, keep_masks, keep_use; /* kinds of lines that are not to be asked for */
 	struct strv exclude; /* "cat/pn" or "pn": never taken anew while installed */
 };
 

@@ -94,6 +94,10 @@ static enum grade grade_of(struct resolver *r, const struct atom *atom, struct p
 	bool use = atom_match_use(atom, p);
 	if (!use && !use_can_change(atom, p))
 		return GRADE_NO;
+	const struct resolve_opts *o = &r->in->opts;
+	if ((!use && o->keep_use) || ((m.kinds & MASK_PACKAGE) != 0 && o->keep_masks) ||
+		((m.kinds & MASK_KEYWORD) != 0 && o->keep_keywords))
+		return GRADE_NO;
 	if (!visible)
 		return (m.kinds & MASK_PACKAGE) != 0 ? GRADE_MASK : GRADE_KEYWORD;
 	return use ? GRADE_FREE : GRADE_USE;
