@@ -105,6 +105,13 @@ void pkg_filled(struct arena *a, struct pkg *p)
 	valid = valid && (!has_sub || (eapi_features(p->eapi) & EAPI_SLOT_OPERATORS));
 	p->slot = valid ? p->slot : STR("0");
 	p->subslot = valid ? sub : STR("0");
+	unsigned features = eapi_features(p->eapi);
+	if ((features & EAPI_BDEPEND) == 0)
+		p->meta[PKG_BDEPEND] = STR("");
+	if ((features & EAPI_IDEPEND) == 0)
+		p->meta[PKG_IDEPEND] = STR("");
+	if ((features & EAPI_REQUIRED_USE) == 0)
+		p->meta[PKG_REQUIRED_USE] = STR("");
 	p->loaded = true;
 }
 
