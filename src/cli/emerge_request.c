@@ -28,6 +28,12 @@ static const char *with_category(struct emerge *m, const char *text, struct err 
 	if (op > 0 && cpv_split(str_of(guess), &parts))
 		pn = (struct str){ text + op, parts.pn.n };
 	const char *found = NULL;
+	if (pn.n == 0) {
+		err_set(e, ERR_USAGE, "emerge.name",
+			"\"%s\" names no package; an atom is [OPERATOR][CATEGORY/]NAME[-VERSION]",
+			text);
+		goto out;
+	}
 	if (!repo_short_name(m->engine.repos, pn, &names, e))
 		goto out;
 	if (names.n == 1) {

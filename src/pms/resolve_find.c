@@ -179,6 +179,19 @@ void resolve_note(struct resolver *r, const struct atom *atom, struct pkg *p)
 	}
 }
 
+/* Which versions there are, when none is as asked. */
+static const char *versions_text(struct resolver *r, const struct atom *atom)
+{
+	const struct package *all = repo_package(r->in->repos, atom->cp);
+	if (all == NULL || all->n == 0)
+		return "there is no such package in any repository";
+	const char *text = "the repositories have only";
+	for (size_t i = 0; i < all->n && i < 8; i++)
+		text = arena_printf(
+			r->a, "%s%s %.*s", text, i > 0 ? "," : "", STR_ARG(all->v[i]->version));
+	return all->n > 8 ? arena_printf(r->a, "%s, …", text) : text;
+}
+
 struct pkg *resolve_find(struct resolver *r, const struct want *w, struct err *e)
 {
 	struct found f;
@@ -186,7 +199,7 @@ struct pkg *resolve_find(struct resolver *r, const struct want *w, struct err *e
 		return NULL;
 	if (f.pkg != NULL)
 		return f.pkg;
-	const char *why = f.why != NULL ? f.why : "there is no such package in any repository";
+	const char *why = f.why != NULL ? f.why : versions_text(r, w->atom);
 	if (w->parent == NULL)
 		err_set(e, ERR_CONFLICT, "resolve.find", "nothing satisfies %.*s: %s",
 			STR_ARG(w->atom->text), why);
