@@ -140,6 +140,8 @@ static bool merge(struct emerge *m, struct err *e)
 		emerge_show_json(m);
 	else if (!m->cli->json && (pretend || cli_has(m->cli, "ask") || m->cli->verbose > 0 || !ok))
 		emerge_show(m);
+	if (!m->cli->quiet && !m->cli->json)
+		emerge_warn_targets(m);
 	if (!ok || pretend)
 		return ok;
 	if (m->result.list.n == 0)

@@ -48,6 +48,12 @@ bool emerge_set(struct emerge *m, const char *name, struct err *e);
 /* Add the lines to etc/portage (--autounmask-write). */
 bool emerge_write_lines(const struct emerge *m, struct err *e);
 
+/*
+ * emerge_targets.c: warn of each of AMDGPU_TARGETS that a package of the list is not compiled for,
+ * and say which version still is. Once a target.
+ */
+void emerge_warn_targets(struct emerge *m);
+
 /* emerge_run.c: build and merge the list, remembering what was asked for. */
 bool emerge_run(struct emerge *m, struct err *e);
 /* --fetchonly: download what the list needs. */

@@ -169,3 +169,19 @@ run emerge -pv sci-libs/rocFFT
 want_rc 0
 want_out 'gfx906'
 end
+
+begin "a target that the release lacks is told, with who still has it"
+mkdir -p "$P/var/db/repos/rocm/sci-libs/newFFT"
+for version in 3.5.0 6.4.0; do
+	flags="amdgpu_targets_gfx90a"
+	[ $version = 6.4.0 ] || flags="amdgpu_targets_gfx803 $flags"
+	printf 'return plain {\n\tDESCRIPTION = "d", LICENSE = "MIT", KEYWORDS = "amd64", IUSE = "%s",\n\tinstall = function() end,\n}\n' "$flags" \
+		>"$P/var/db/repos/rocm/sci-libs/newFFT/newFFT-$version.lua"
+done
+echo 'AMDGPU_TARGETS="gfx803 gfx90a gfx999"' >>"$ETC/make.conf"
+run emerge -pv sci-libs/newFFT
+want_rc 0
+want_err "AMDGPU_TARGETS has gfx803, which newFFT-6.4.0 is not compiled for; newFFT-3.5.0 still is"
+want_err "AMDGPU_TARGETS has gfx999, which no version of sci-libs/newFFT can be compiled for"
+want_not grep -q 'has gfx90a' "$T/err"
+end
