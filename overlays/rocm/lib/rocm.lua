@@ -2,9 +2,14 @@
 -- no set of two releases can be put together.
 local rocm = {}
 
--- The release numbers, in their one place, and the targets each can be compiled for (+: unless the user says otherwise).
+-- The release numbers, in their one place, with the targets each can be compiled for (+: unless the user says otherwise), what
+-- its hipcc calls the platform of AMD's cards, and what its build files ask of CMake.
 rocm.releases = {
-	["3.5"] = { targets = "+gfx803 gfx900 gfx906 gfx908" },
+	["3.5"] = {
+		targets = "+gfx803 gfx900 gfx906 gfx908", platform = "rocclr",
+		-- Projects of that time ask for CMake 2.8, which CMake 4 no longer plays.
+		cmake = { "-DCMAKE_POLICY_VERSION_MINIMUM=3.5" },
+	},
 }
 
 -- Files in which upstream writes down where things are installed, and what is written there.
@@ -103,7 +108,9 @@ function rocm.package(spec)
 			end
 		end,
 		configure = function(b, super)
-			table.move(target_options(b), 1, 3, #b.options_extra + 1, b.options_extra)
+			for _, list in ipairs { rocm.releases[release].cmake, target_options(b) } do
+				table.move(list, 1, #list, #b.options_extra + 1, b.options_extra)
+			end
 			if own_configure then
 				own_configure(b)
 			end
@@ -126,7 +133,7 @@ function rocm.package(spec)
 		result.REQUIRED_USE = { any(choice), spec.REQUIRED_USE }
 		-- Kernels of a library take a compiler far more memory than C++ does.
 		result.mem = spec.mem or 2500
-		result.env = { CXX = "$EPREFIX/usr/bin/hipcc", HIP_PLATFORM = "rocclr", ROCM_PATH = "$EPREFIX/usr", HIP_PATH = "$EPREFIX/usr" }
+		result.env = { CXX = "$EPREFIX/usr/bin/hipcc", HIP_PLATFORM = rocm.releases[release].platform, ROCM_PATH = "$EPREFIX/usr", HIP_PATH = "$EPREFIX/usr" }
 	end
 	for _, ours in ipairs { "release", "archives", "needs", "build_needs", "gpu" } do
 		result[ours] = nil
