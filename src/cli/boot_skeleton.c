@@ -163,11 +163,24 @@ static bool add_gpu(struct boot *b, struct buf *conf, struct err *e)
 	return doc != NULL;
 }
 
-static bool write_config(struct boot *b, struct err *e)
+/* repos.conf of the main repository: ours, or the first of the overlays that came instead. */
+static bool write_main(struct boot *b, struct err *e)
 {
-	static const char repos[] =
+	static const char ours[] =
 		"[DEFAULT]\nmain-repo = gentoo-prefix\n\n"
 		"[gentoo-prefix]\nlocation = ${EPREFIX}/var/db/repos/gentoo-prefix\n";
+	struct strv names = STRV_INIT;
+	bool ok = fs_list(AT_FDCWD, b->repo_dir, &names, e);
+	const char *text = ours;
+	if (names.n > 0 && !strv_has(&names, "gentoo-prefix"))
+		text = arena_printf(&b->arena, "[DEFAULT]\nmain-repo = %s\n", names.v[0]);
+	ok = ok && write_once(b, MAIN_CONF, text, e);
+	strv_fini(&names);
+	return ok;
+}
+
+static bool write_config(struct boot *b, struct err *e)
+{
 	struct buf conf = BUF_INIT;
 	buf_adds(&conf, "# Options for what you build in this prefix; see make.conf(5) and "
 			"`eprefix emerge --help`.\n"
@@ -177,8 +190,7 @@ static bool write_config(struct boot *b, struct err *e)
 	if (physical != NULL)
 		buf_printf(&conf, "DISTDIR=\"%s\"\n", physical);
 	bool ok = e->code == ERR_NONE && add_gpu(b, &conf, e) &&
-		  write_once(b, "etc/portage/make.conf", buf_str(&conf), e) &&
-		  write_once(b, MAIN_CONF, repos, e);
+		  write_once(b, "etc/portage/make.conf", buf_str(&conf), e) && write_main(b, e);
 	free(physical);
 	buf_fini(&conf);
 	return ok;

@@ -124,9 +124,6 @@ HOME=$T/home eprefix bootstrap "$P" --libc=host --overlays "$T/good/overlays" --
 	cat "$T/bootstrap.log"
 	exit 1
 }
-rm -rf "$P/etc/portage/repos.conf"
-# shellcheck disable=SC2016 # for repos.conf
-printf '[DEFAULT]\nmain-repo = tiny\n[tiny]\nlocation = ${EPREFIX}/var/db/repos/tiny\n' >"$P/etc/portage/repos.conf"
 echo 'ACCEPT_KEYWORDS="**"' >>"$P/etc/portage/make.conf"
 
 emerge() {
