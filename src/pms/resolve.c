@@ -17,11 +17,29 @@ static bool is_excluded(const struct resolver *r, const struct pkg *p)
 	return false;
 }
 
-/* Was the installed package built with other flags than the configuration asks for now? */
-static bool use_differs(const struct pkg *installed, const struct pkg *wanted)
+static bool was_on(const struct pkg *installed, struct str flag)
+{
+	return pkg_iuse(installed, flag) != NULL && pkg_flag_on(installed, flag);
+}
+
+/*
+ * Was the installed package built with other flags than it would be now? For --changed-use enabled
+ * ones count, for --newuse those that came or went, too; not what the profile forces or masks.
+ */
+static bool use_differs(
+	const struct resolve_opts *o, const struct pkg *installed, const struct pkg *wanted)
 {
 	for (size_t i = 0; i < wanted->n_iuse; i++) {
-		if (pkg_flag_on(installed, wanted->iuse[i].name) != wanted->iuse[i].on)
+		const struct iuse *flag = &wanted->iuse[i];
+		bool known = pkg_iuse(installed, flag->name) != NULL;
+		if (flag->forced || flag->masked)
+			continue;
+		if (was_on(installed, flag->name) != flag->on || (o->newuse && !known))
+			return true;
+	}
+	for (size_t i = 0; i < installed->n_iuse; i++) {
+		struct str name = installed->iuse[i].name;
+		if (pkg_iuse(wanted, name) == NULL && (o->newuse || was_on(installed, name)))
 			return true;
 	}
 	return false;
@@ -41,7 +59,7 @@ static bool stays(struct resolver *r, const struct want *w, const struct pkg *in
 	bool look = w->parent == NULL ? o->update : o->update && o->deep;
 	if (look && (pkg_cmp(installed, best) < 0 || !str_eq(installed->slot, best->slot)))
 		return false;
-	return !o->newuse || !use_differs(installed, best);
+	return !(o->newuse || o->changed_use) || !use_differs(o, installed, best);
 }
 
 /* Items of an any-of group: the tokens, or all of a list. */
@@ -198,7 +216,8 @@ static bool take(struct resolver *r, const struct want *w, struct err *e)
 		return true;
 	struct pkg *installed = resolve_installed(r, w->atom);
 	const struct resolve_opts *o = &r->in->opts;
-	if (installed != NULL && w->parent != NULL && !(o->update && o->deep) && !o->newuse)
+	if (installed != NULL && w->parent != NULL && !(o->update && o->deep) && !o->newuse &&
+		!o->changed_use)
 		return walk_installed(r, installed, e);
 	struct err none = ERR_INIT;
 	struct pkg *best = resolve_find(r, w, &none);

@@ -17,7 +17,8 @@
 struct resolve_opts {
 	bool update; /* take the highest version, also where the installed one would do */
 	bool deep; /* look at the dependencies of what stays installed, too */
-	bool newuse; /* take anew what is installed with other USE flags */
+	bool newuse; /* take anew what is installed with other USE flags, or with other IUSE */
+	bool changed_use; /* take anew what has other flags enabled */
 	bool noreplace; /* leave requested packages alone that are installed */
 	bool nodeps; /* the requested packages only */
 	bool onlydeps; /* all but the requested packages */
