@@ -89,8 +89,8 @@ static bool has_word(const struct pkg *p, enum pkg_key key, const char *word)
 	return found;
 }
 
-/* The seven letters of Portage: interactive, new, replaced or new slot, fetch, up, down,
- * mask. */
+/* The seven letters of Portage: interactive, new or to be built again, replaced or new slot, fetch,
+ * up, down, mask. */
 static void add_letters(
 	const struct emerge_view *v, struct buf *out, const struct resolve_item *item)
 {
@@ -99,7 +99,10 @@ static void add_letters(
 	bool fresh = act == EMERGE_NEW || act == EMERGE_NEW_SLOT;
 	bool other = act == EMERGE_UPGRADE || act == EMERGE_DOWNGRADE, c = v->color;
 	emerge_tint(out, c, TINT_YELLOW, has_word(p, PKG_PROPERTIES, "interactive") ? "I" : " ");
-	emerge_tint(out, c, TINT_GREEN, fresh ? "N" : " ");
+	if (item->rebuild)
+		emerge_tint(out, c, TINT_RED, "r");
+	else
+		emerge_tint(out, c, TINT_GREEN, fresh ? "N" : " ");
 	emerge_tint(out, c, act == EMERGE_AGAIN ? TINT_YELLOW : TINT_GREEN,
 		act == EMERGE_AGAIN      ? "R"
 		: act == EMERGE_NEW_SLOT ? "S"

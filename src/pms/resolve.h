@@ -9,9 +9,10 @@
 #include "vec.h"
 
 /*
- * From a request to an ordered list of packages: depth first, highest visible version first,
- * what is installed is kept unless an update is asked for. It backtracks over nothing but the
- * versions of one package and the alternatives of an any-of group.
+ * From a request to an ordered list of packages. If a list exists it is found: of all lists the one
+ * that needs the fewest lines in etc/portage, and among those the one that a walk from the
+ * requests, depth first, prefers at each step in turn: what is installed unless an update is asked
+ * for, the highest version, of alternatives one that is installed and else the leftmost.
  */
 
 struct resolve_opts {
@@ -46,6 +47,7 @@ struct resolve_item {
 	const struct pkg *parent; /* who needs it, NULL: requested */
 	const struct atom *atom; /* by which atom */
 	bool requested;
+	bool rebuild; /* taken because it was built against what changes */
 };
 
 /* Empty value: all zero. */

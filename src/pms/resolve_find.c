@@ -3,60 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_slot(const struct pkg *a, const struct pkg *b)
-{
-	return str_eq(a->cp, b->cp) && str_eq(a->slot, b->slot);
-}
-
-struct pkg *resolve_installed(const struct resolver *r, const struct atom *atom)
-{
-	struct pkg *best = NULL;
-	for (size_t i = 0; i < r->in->n_installed; i++) {
-		struct pkg *p = &r->in->installed[i];
-		if (atom_match(atom, p) && (best == NULL || pkg_cmp(best, p) < 0))
-			best = p;
-	}
-	return best;
-}
-
-struct pkg *resolve_in_slot(const struct resolver *r, const struct pkg *p)
-{
-	for (size_t i = 0; i < r->in->n_installed; i++) {
-		if (same_slot(&r->in->installed[i], p))
-			return &r->in->installed[i];
-	}
-	return NULL;
-}
-
-struct taken *resolve_taken(const struct resolver *r, const struct atom *atom)
-{
-	for (size_t i = 0; i < r->taken.n; i++) {
-		if (atom_match(atom, r->taken.v[i]->item.pkg))
-			return r->taken.v[i];
-	}
-	return NULL;
-}
-
-struct taken *resolve_taken_slot(const struct resolver *r, const struct pkg *p)
-{
-	for (size_t i = 0; i < r->taken.n; i++) {
-		if (same_slot(r->taken.v[i]->item.pkg, p))
-			return r->taken.v[i];
-	}
-	return NULL;
-}
-
-const char *resolve_chain_text(struct resolver *r)
-{
-	const char *text = "";
-	for (size_t i = 0; i < r->chain.n; i++) {
-		const struct pkg *p = r->chain.v[i];
-		text = arena_printf(r->a, "%.*s/%.*s%s%s", STR_ARG(p->cat), STR_ARG(p->pf),
-			i > 0 ? " <- " : "", text);
-	}
-	return text;
-}
-
 static void add_line(struct strv *lines, char *line)
 {
 	if (strv_has(lines, line))
@@ -64,9 +10,6 @@ static void add_line(struct strv *lines, char *line)
 	else
 		strv_own(lines, line);
 }
-
-/* How far a candidate is from being allowed. */
-enum grade { GRADE_FREE, GRADE_USE, GRADE_KEYWORD, GRADE_MASK, GRADE_NO };
 
 /* Can the flag be set as the atom asks? Forced and masked flags cannot. */
 static bool flag_can_change(const struct pkg *p, const struct use_dep *u)
@@ -84,23 +27,29 @@ static bool use_can_change(const struct atom *atom, const struct pkg *p)
 	return true;
 }
 
-static enum grade grade_of(struct resolver *r, const struct atom *atom, struct pkg *p)
+enum grade resolve_grade(struct resolver *r, struct pkg *p)
 {
-	struct mask m = { 0 };
-	bool visible = config_visible(r->in->config, p, &m);
-	config_use(r->in->config, p);
-	if (p->broken || (m.kinds & ~(unsigned)(MASK_KEYWORD | MASK_PACKAGE)) != 0)
-		return GRADE_NO;
-	bool use = atom_match_use(atom, p);
-	if (!use && !use_can_change(atom, p))
-		return GRADE_NO;
 	const struct resolve_opts *o = &r->in->opts;
-	if ((!use && o->keep_use) || ((m.kinds & MASK_PACKAGE) != 0 && o->keep_masks) ||
+	struct mask m = { 0 };
+	config_visible(r->in->config, p, &m);
+	config_use(r->in->config, p);
+	if (p->broken || (m.kinds & ~(unsigned)(MASK_KEYWORD | MASK_PACKAGE)) != 0 ||
+		((m.kinds & MASK_PACKAGE) != 0 && o->keep_masks) ||
 		((m.kinds & MASK_KEYWORD) != 0 && o->keep_keywords))
 		return GRADE_NO;
-	if (!visible)
-		return (m.kinds & MASK_PACKAGE) != 0 ? GRADE_MASK : GRADE_KEYWORD;
-	return use ? GRADE_FREE : GRADE_USE;
+	if (m.kinds == 0)
+		return GRADE_FREE;
+	return (m.kinds & MASK_PACKAGE) != 0 ? GRADE_MASK : GRADE_KEYWORD;
+}
+
+static enum grade grade_of(struct resolver *r, const struct atom *atom, struct pkg *p)
+{
+	enum grade grade = resolve_grade(r, p);
+	if (grade == GRADE_NO || atom_match_use(atom, p))
+		return grade;
+	if (r->in->opts.keep_use || !use_can_change(atom, p))
+		return GRADE_NO;
+	return grade == GRADE_FREE ? GRADE_USE : grade;
 }
 
 /* A package of another version was taken for this slot: only that one will do. */
@@ -161,6 +110,11 @@ static const char *flags_wanted(struct resolver *r, const struct atom *atom, str
 	return text;
 }
 
+void resolve_note_use(struct resolver *r, const struct pkg *p, const char *flags)
+{
+	add_line(&r->out->uses, xasprintf(">=%.*s/%.*s%s", STR_ARG(p->cat), STR_ARG(p->pf), flags));
+}
+
 void resolve_note(struct resolver *r, const struct atom *atom, struct pkg *p)
 {
 	struct mask m = { 0 };
@@ -174,8 +128,7 @@ void resolve_note(struct resolver *r, const struct atom *atom, struct pkg *p)
 	}
 	if (!atom_match_use(atom, p)) {
 		const char *flags = flags_wanted(r, atom, p);
-		add_line(&r->out->uses,
-			xasprintf(">=%.*s/%.*s%s", STR_ARG(p->cat), STR_ARG(p->pf), flags));
+		resolve_note_use(r, p, flags);
 	}
 }
 
@@ -192,14 +145,25 @@ static const char *versions_text(struct resolver *r, const struct atom *atom)
 	return all->n > 8 ? arena_printf(r->a, "%s, …", text) : text;
 }
 
+const char *resolve_why_none(struct resolver *r, const struct atom *atom)
+{
+	struct found f;
+	struct err ignored = ERR_INIT;
+	if (!search(r, atom, &f, &ignored))
+		return "its metadata cannot be read";
+	return f.why != NULL ? f.why : versions_text(r, atom);
+}
+
 struct pkg *resolve_find(struct resolver *r, const struct want *w, struct err *e)
 {
 	struct found f;
 	if (!search(r, w->atom, &f, e))
 		return NULL;
-	if (f.pkg != NULL)
+	if (f.pkg != NULL && (f.grade == GRADE_FREE || r->in->opts.nodeps))
 		return f.pkg;
-	const char *why = f.why != NULL ? f.why : versions_text(r, w->atom);
+	const char *why = f.why != NULL   ? f.why
+			  : f.pkg != NULL ? "the configuration does not allow it"
+					  : versions_text(r, w->atom);
 	if (w->parent == NULL)
 		err_set(e, ERR_CONFLICT, "resolve.find", "nothing satisfies %.*s: %s",
 			STR_ARG(w->atom->text), why);

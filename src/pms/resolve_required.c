@@ -35,12 +35,14 @@ static bool check(struct resolver *r, const struct resolve_item *item, struct er
 	return ok;
 }
 
-bool resolve_check_required(struct resolver *r, struct err *e)
+bool resolve_check_required(struct resolver *r, struct pkg **bad, struct err *e)
 {
 	for (size_t i = 0; i < r->out->list.n; i++) {
 		const struct resolve_item *item = &r->out->list.v[i];
-		if (item->pkg->meta[PKG_REQUIRED_USE].n > 0 && !check(r, item, e))
+		if (item->pkg->meta[PKG_REQUIRED_USE].n > 0 && !check(r, item, e)) {
+			*bad = item->pkg;
 			return false;
+		}
 	}
 	return true;
 }

@@ -1,0 +1,435 @@
+#include "resolve_oracle.h"
+
+static bool take(struct resolver *r, const struct want *w, struct err *e);
+
+const char *resolve_chain_text(struct resolver *r)
+{
+	const char *text = "";
+	for (size_t i = 0; i < r->chain.n; i++) {
+		const struct pkg *p = r->chain.v[i];
+		text = arena_printf(r->a, "%.*s/%.*s%s%s", STR_ARG(p->cat), STR_ARG(p->pf),
+			i > 0 ? " <- " : "", text);
+	}
+	return text;
+}
+
+/* Items of an any-of group: the tokens, or all of a list. */
+typedef bool each_atom(struct resolver *r, const struct atom *atom, struct err *e);
+
+static bool all_of(struct resolver *r, const struct rnode *n, each_atom *ask, struct err *e)
+{
+	if (n->list == NULL)
+		return n->atom == NULL || n->atom->block != ATOM_NO_BLOCK || ask(r, n->atom, e);
+	for (size_t i = 0; i < n->list->n; i++) {
+		if (!all_of(r, &n->list->v[i], ask, e))
+			return false;
+	}
+	return true;
+}
+
+/* Needed to build something, yet not there before that is built. */
+static bool is_too_late(const struct resolver *r, const struct atom *atom)
+{
+	const struct taken *t = resolve_taken(r, atom);
+	return r->building && t != NULL && !t->done && resolve_installed(r, atom) == NULL;
+}
+
+static bool is_there(struct resolver *r, const struct atom *atom, struct err *e)
+{
+	(void)e;
+	return (resolve_taken(r, atom) != NULL && !is_too_late(r, atom)) ||
+	       resolve_installed(r, atom) != NULL || config_provided(r->in->config, atom);
+}
+
+/* Another version than the highest of its name is a poorer choice. */
+static bool can_be_best(struct resolver *r, const struct atom *atom, struct err *e)
+{
+	const struct atom bare = { .text = atom->cp,
+		.cp = atom->cp,
+		.cat = atom->cat,
+		.pn = atom->pn,
+		.slot = atom->slot };
+	const struct want w = { &bare, NULL, false, false };
+	struct err none = ERR_INIT;
+	if (is_there(r, atom, e))
+		return true;
+	const struct pkg *best = is_too_late(r, atom) ? NULL : resolve_find(r, &w, &none);
+	return best != NULL && atom_match(atom, best);
+}
+
+static bool can_be(struct resolver *r, const struct atom *atom, struct err *e)
+{
+	return is_there(r, atom, e) || (!is_too_late(r, atom) && resolve_findable(r, atom, e));
+}
+
+static bool any(struct resolver *r, const struct atom *atom, struct err *e)
+{
+	(void)r;
+	(void)atom;
+	(void)e;
+	return true;
+}
+
+/* The alternative to take: one that is there, else the leftmost that can be, else the first. */
+static const struct rnode *choose(
+	struct resolver *r, const struct rlist *group, bool building, struct err *e)
+{
+	static each_atom *const asks[] = { is_there, can_be_best, can_be, any };
+	r->building = building;
+	for (size_t ask = 0; ask < sizeof asks / sizeof *asks; ask++) {
+		for (size_t i = 0; i < group->n; i++) {
+			const struct rnode *n = &group->v[i];
+			bool yes = all_of(r, n, asks[ask], e);
+			if (e->code != ERR_NONE)
+				return NULL;
+			if (yes && (r->oracle == NULL ||
+					   oracle_try(r->oracle, oracle_node(r->oracle, n))))
+				return n;
+		}
+	}
+	return NULL;
+}
+
+/* The parent whose dependencies are walked, and how. */
+struct walk {
+	struct pkg *parent;
+	bool build;
+};
+
+static bool walk_list(
+	struct resolver *r, const struct walk *w, const struct rlist *list, struct err *e);
+
+/* Records keep the sub-slot that a package was built with; an update may look beyond it. */
+static const struct atom *unbound(struct resolver *r, const struct walk *w, const struct atom *atom)
+{
+	if (w->parent->kind != PKG_INSTALLED || atom->slot_op != '=' || atom->subslot.n == 0 ||
+		!r->in->opts.update)
+		return atom;
+	struct atom *copy = arena_alloc(r->a, sizeof *copy);
+	*copy = *atom;
+	copy->subslot = STR("");
+	return copy;
+}
+
+static bool walk_node(
+	struct resolver *r, const struct walk *w, const struct rnode *n, struct err *e)
+{
+	if (n->list != NULL)
+		return walk_list(r, w, n->list, e);
+	if (n->atom == NULL || n->atom->block != ATOM_NO_BLOCK)
+		return true;
+	const struct want want = { unbound(r, w, n->atom), w->parent, w->build, false };
+	return take(r, &want, e);
+}
+
+static bool walk_list(
+	struct resolver *r, const struct walk *w, const struct rlist *list, struct err *e)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct rnode *n = &list->v[i];
+		if (n->list == NULL && str_is(n->token, "||") && i + 1 < list->n &&
+			list->v[i + 1].list != NULL)
+			n = choose(r, list->v[++i].list, w->build, e);
+		if (e->code != ERR_NONE || (n != NULL && !walk_node(r, w, n, e)))
+			return false;
+	}
+	return true;
+}
+
+static bool walk_key(struct resolver *r, struct pkg *p, enum pkg_key key, struct err *e)
+{
+	const struct dep *tree = NULL;
+	struct rlist *list = NULL;
+	const struct reduce how = { .on = pkg_flag_on_cb, .on_ctx = p };
+	const struct walk w = { p, key == PKG_DEPEND || key == PKG_BDEPEND };
+	if (!pkg_deps(&r->in->repos->arena, p, key, &tree, e) ||
+		!dep_reduce(r->a, tree, &how, &list, e))
+		return err_in(e, "%.*s/%.*s", STR_ARG(p->cat), STR_ARG(p->pf));
+	return list == NULL || walk_list(r, &w, list, e);
+}
+
+static bool walk_keys(struct resolver *r, struct pkg *p, const enum pkg_key *keys, struct err *e)
+{
+	bool ok = true;
+	vec_push(&r->chain, p);
+	for (size_t i = 0; ok && keys[i] != PKG_KEYS; i++)
+		ok = walk_key(r, p, keys[i], e);
+	r->chain.n--;
+	return ok;
+}
+
+/* --deep: what stays installed may have dependencies with updates. */
+static bool walk_installed(struct resolver *r, struct pkg *p, struct err *e)
+{
+	static const enum pkg_key keys[] = { PKG_RDEPEND, PKG_PDEPEND, PKG_KEYS };
+	bool *walked = &r->walked[resolve_at(r, p)];
+	if (*walked || r->in->opts.nodeps)
+		return true;
+	*walked = true;
+	vec_push(&r->kept, p);
+	return !r->in->opts.deep || walk_keys(r, p, keys, e);
+}
+
+/* What is being built needs itself: the packages from it to the end of the chain. */
+static bool circle(struct resolver *r, const struct want *w, const struct taken *t, struct err *e)
+{
+	size_t from = r->chain.n;
+	while (from > 0 && r->chain.v[from - 1] != t->item.pkg)
+		from--;
+	r->circle.n = 0;
+	for (size_t i = from > 0 ? from - 1 : 0; i < r->chain.n; i++)
+		vec_push(&r->circle, r->chain.v[i]);
+	return err_set(e, ERR_CONFLICT, "resolve.cycle",
+		"%.*s is needed to build itself: %s\ninstall an earlier version of it first, or "
+		"turn off the USE flag that asks for it",
+		STR_ARG(w->atom->cp), resolve_chain_text(r));
+}
+
+static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct err *e)
+{
+	static const enum pkg_key before[] = { PKG_BDEPEND, PKG_DEPEND, PKG_RDEPEND, PKG_IDEPEND,
+		PKG_KEYS };
+	static const enum pkg_key to_build[] = { PKG_BDEPEND, PKG_DEPEND, PKG_KEYS };
+	static const enum pkg_key to_install[] = { PKG_BDEPEND, PKG_DEPEND, PKG_IDEPEND, PKG_KEYS };
+	static const enum pkg_key after[] = { PKG_PDEPEND, PKG_KEYS };
+	const struct resolve_opts *o = &r->in->opts;
+	bool requested = w->parent == NULL && !w->forced;
+	bool build_only = requested && o->onlydeps && o->onlydeps_no_rdeps;
+	struct taken *t = arena_calloc(r->a, 1, sizeof *t);
+	struct pkg *old = resolve_in_slot(r, p);
+	t->item = (struct resolve_item){ p, old, w->parent, w->atom, requested,
+		old != NULL && r->rebuild[resolve_at(r, old)] };
+	vec_push(&r->taken, t);
+	vec_push(&resolve_name(r, p->cp)->taken, t);
+	if (r->oracle != NULL)
+		oracle_flags(r->oracle, p);
+	resolve_note(r, w->atom, p);
+	const enum pkg_key *keys = !build_only ? before : o->onlydeps_ideps ? to_install : to_build;
+	if (!o->nodeps && !walk_keys(r, p, keys, e))
+		return false;
+	t->done = true;
+	if (!(requested && o->onlydeps))
+		vec_push(&r->out->list, t->item);
+	return o->nodeps || build_only || walk_keys(r, p, after, e);
+}
+
+static bool to_be_rebuilt(const struct resolver *r, const struct pkg *installed)
+{
+	return installed != NULL && r->rebuild[resolve_at(r, installed)];
+}
+
+/* Same version and slot as the installed one. */
+static bool is_same(const struct pkg *p, const struct pkg *installed)
+{
+	return p != installed && resolve_same_slot(p, installed) && pkg_cmp(p, installed) == 0;
+}
+
+/* Can the installed package stay, or at least its version, built again? */
+static bool try_keep(struct resolver *r, const struct wish *wish, const struct pkg *installed)
+{
+	int keep = 0;
+	for (size_t i = 0; i < wish->options.n; i++) {
+		const struct option *o = &wish->options.v[i];
+		bool same = o->cand->pkg == installed || is_same(o->cand->pkg, installed);
+		if (same && keep == 0)
+			keep = o->lit;
+		else if (same)
+			keep = oracle_either(r->oracle, keep, o->lit);
+	}
+	return keep != 0 && oracle_try(r->oracle, keep);
+}
+
+static bool try_take(struct resolver *r, const struct option *o)
+{
+	const struct taken *t = resolve_taken_slot(r, o->cand->pkg);
+	return (t == NULL || t->item.pkg == o->cand->pkg) && oracle_try(r->oracle, o->lit);
+}
+
+/* A decision: take p, or let it stay. */
+struct pick {
+	struct pkg *pkg;
+	bool stays;
+};
+
+/* What is installed has to be replaced: by the same version if that can be. */
+static bool pick_same(
+	struct resolver *r, const struct wish *wish, const struct pkg *installed, struct pick *out)
+{
+	for (size_t i = 0; i < wish->options.n; i++) {
+		const struct option *o = &wish->options.v[i];
+		if (is_same(o->cand->pkg, installed) && try_take(r, o)) {
+			*out = (struct pick){ o->cand->pkg, false };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool pick_new(struct resolver *r, const struct want *w, const struct wish *wish,
+	struct pkg *installed, struct pick *out)
+{
+	bool tried = installed == NULL || to_be_rebuilt(r, installed);
+	for (enum grade grade = GRADE_FREE; grade < GRADE_NO; grade++) {
+		for (size_t i = 0; i < wish->options.n; i++) {
+			const struct option *o = &wish->options.v[i];
+			struct pkg *p = o->cand->pkg;
+			if (o->cand->grade != grade || p->kind == PKG_INSTALLED)
+				continue;
+			if (!tried && resolve_stays(r, w, installed, p)) {
+				tried = true;
+				*out = (struct pick){ installed, true };
+				if (try_keep(r, wish, installed))
+					return true;
+			}
+			*out = (struct pick){ p, false };
+			if (try_take(r, o))
+				return true;
+		}
+	}
+	*out = (struct pick){ installed, true };
+	return !tried && try_keep(r, wish, installed);
+}
+
+/* The decision that leaves a solution, in the order of preference. */
+static bool pick_asking(
+	struct resolver *r, const struct want *w, struct pkg *installed, struct pick *out)
+{
+	const struct wish *wish = oracle_wish(r->oracle, w->atom);
+	if (to_be_rebuilt(r, installed) && pick_same(r, wish, installed, out))
+		return true;
+	if (pick_new(r, w, wish, installed, out))
+		return true;
+	for (size_t i = 0; i < wish->options.n; i++) {
+		*out = (struct pick){ wish->options.v[i].cand->pkg, true };
+		if (out->pkg->kind == PKG_INSTALLED &&
+			oracle_try(r->oracle, wish->options.v[i].lit))
+			return true;
+	}
+	return false;
+}
+
+/* The decision of the first walk. */
+static bool pick_first(struct resolver *r, const struct want *w, struct pkg *installed,
+	struct pick *out, struct err *e)
+{
+	struct err none = ERR_INIT;
+	struct pkg *best = resolve_find(r, w, &none);
+	bool again = to_be_rebuilt(r, installed);
+	if (none.code != ERR_NONE && none.code != ERR_CONFLICT) {
+		*e = none;
+		return false;
+	}
+	if (again && (best == NULL || !is_same(best, installed))) {
+		struct atom same = *w->atom;
+		same.op = ATOM_EQ;
+		same.version = installed->version;
+		const struct want twin = { &same, w->parent, w->build, w->forced };
+		struct pkg *found = resolve_find(r, &twin, &none);
+		best = found != NULL ? found : best;
+	}
+	if (best == NULL && (installed == NULL || again)) {
+		*e = none;
+		return false;
+	}
+	*out = (struct pick){ best, false };
+	if (!again && resolve_stays(r, w, installed, best))
+		*out = (struct pick){ installed, true };
+	return true;
+}
+
+static bool pick(struct resolver *r, const struct want *w, struct pkg *installed, struct pick *out,
+	struct err *e)
+{
+	if (r->oracle == NULL)
+		return pick_first(r, w, installed, out, e);
+	if (pick_asking(r, w, installed, out))
+		return true;
+	if (r->oracle->e.code != ERR_NONE)
+		*e = r->oracle->e;
+	return err_set(e, ERR_CONFLICT, "resolve.find", "nothing satisfies %.*s: %s%s%s",
+		STR_ARG(w->atom->text), resolve_why_none(r, w->atom),
+		w->parent != NULL ? "\nneeded by " : "", resolve_chain_text(r));
+}
+
+/* An installed package works as it is, whatever its record asks for. */
+static bool may_lack(const struct resolver *r, const struct want *w, struct err *e)
+{
+	if (w->parent == NULL || w->parent->kind != PKG_INSTALLED || e->code != ERR_CONFLICT ||
+		r->circle.n > 0 || strcmp(e->what, "resolve.find") != 0)
+		return false;
+	*e = ERR_INIT;
+	return true;
+}
+
+/* See to it that something satisfies the wish. */
+static bool take(struct resolver *r, const struct want *w, struct err *e)
+{
+	struct taken *t = resolve_taken(r, w->atom);
+	if (t != NULL) {
+		bool building = !t->done && w->build && resolve_installed(r, w->atom) == NULL;
+		return !building || circle(r, w, t, e);
+	}
+	if (w->parent != NULL && config_provided(r->in->config, w->atom))
+		return true;
+	struct pkg *installed = resolve_installed(r, w->atom);
+	const struct resolve_opts *o = &r->in->opts;
+	if (installed != NULL && w->parent != NULL && !(o->update && o->deep) && !o->newuse &&
+		!o->changed_use && r->oracle == NULL && !to_be_rebuilt(r, installed))
+		return walk_installed(r, installed, e);
+	struct pick p = { NULL, false };
+	bool inner = r->chain.n > 0;
+	if (!pick(r, w, installed, &p, e))
+		return inner && may_lack(r, w, e);
+	return p.stays ? walk_installed(r, p.pkg, e) : add(r, w, p.pkg, e);
+}
+
+void resolve_walk_reset(struct resolver *r)
+{
+	for (size_t i = 0; i < r->taken.n; i++)
+		resolve_name(r, r->taken.v[i]->item.pkg->cp)->taken.n = 0;
+	r->taken.n = r->kept.n = r->chain.n = r->circle.n = r->out->list.n = 0;
+	memset(r->walked, 0, r->in->n_installed * sizeof *r->walked);
+	strv_fini(&r->out->keywords);
+	strv_fini(&r->out->uses);
+	strv_fini(&r->out->unmasks);
+}
+
+/* What has to be replaced and was not met on the way. */
+static bool replace_rest(struct resolver *r, struct err *e)
+{
+	for (size_t i = 0; i < r->in->n_installed; i++) {
+		struct pkg *p = &r->in->installed[i];
+		if (!r->rebuild[i] || resolve_taken_slot(r, p) != NULL)
+			continue;
+		struct atom *atom = arena_calloc(r->a, 1, sizeof *atom);
+		*atom = (struct atom){ .cp = p->cp, .cat = p->cat, .pn = p->pn, .slot = p->slot };
+		atom->text =
+			str_of(arena_printf(r->a, "%.*s:%.*s", STR_ARG(p->cp), STR_ARG(p->slot)));
+		const struct want w = { atom, NULL, false, true };
+		if (!take(r, &w, e))
+			return false;
+	}
+	return true;
+}
+
+/* What is asked for comes before what that needs. */
+static bool decide(struct resolver *r, const struct atom *request, struct err *e)
+{
+	const struct want w = { request, NULL, false, false };
+	struct pick p = { NULL, false };
+	return pick(r, &w, resolve_installed(r, request), &p, e);
+}
+
+bool resolve_walk(struct resolver *r, struct err *e)
+{
+	for (size_t i = 0; i < r->in->n_requests && r->oracle != NULL; i++) {
+		if (!decide(r, r->in->requests[i], e))
+			return false;
+	}
+	for (size_t i = 0; i < r->in->n_requests; i++) {
+		const struct want w = { r->in->requests[i], NULL, false, false };
+		if (!take(r, &w, e))
+			return false;
+	}
+	return replace_rest(r, e);
+}
