@@ -175,7 +175,7 @@ static int all_lit(struct oracle *o, const struct source *s, const struct dep *d
 /* Alternatives whose condition does not hold are none. */
 static int any_lit(struct oracle *o, const struct source *s, const struct dep *d)
 {
-	int lit = -o->truth, left = -o->truth;
+	int none = -o->truth, lit = none, left = none;
 	bool may_be_empty = s->c->pkg->eapi.n == 1 && s->c->pkg->eapi.p[0] < '7';
 	for (; d != NULL; d = d->next) {
 		int holds = d->kind == DEP_USE ? condition(o, s, d) : o->truth;
@@ -272,6 +272,7 @@ static void needs_on(struct oracle *o, const struct cand *c)
 		if (is_safe(o, need_of, need_of->node, l) || !resolve_need_holds(o->r, need_of))
 			continue;
 		encode_name(o, need_of->of->cp);
+		vec_push(&o->risks, *need_of);
 		need(o, &(struct source){ need_of->of->user, need_of->node });
 	}
 }

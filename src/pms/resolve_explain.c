@@ -140,15 +140,19 @@ static void add_fact(struct buf *out, const struct fact *f)
 	buf_fini(&node);
 }
 
-/* Other versions say the same often: one of them is enough. */
+/* Other versions say the same often, and a blocker may hit several: one of them is enough. */
+static bool says_the_same(const struct fact *f, const struct fact *g)
+{
+	if (g->kind != f->kind || g->of == NULL || f->of == NULL || g->node == NULL ||
+		f->node == NULL || !str_eq(g->of->cp, f->of->cp) || f->of->kind != g->of->kind)
+		return false;
+	return g->of != f->of || (f->other != NULL && str_eq(f->other->cp, g->other->cp));
+}
+
 static bool was_told(const struct oracle *o, size_t at)
 {
-	const struct fact *f = &o->facts.v[at];
-	for (size_t i = 0; i < at && f->of != NULL; i++) {
-		const struct fact *g = &o->facts.v[i];
-		if (g->guilty && g->kind == f->kind && g->of != NULL &&
-			str_eq(g->of->cp, f->of->cp) && f->node != NULL && g->node != NULL &&
-			g->of != f->of && (f->of->kind == g->of->kind))
+	for (size_t i = 0; i < at; i++) {
+		if (o->facts.v[i].guilty && says_the_same(&o->facts.v[at], &o->facts.v[i]))
 			return true;
 	}
 	return false;

@@ -112,6 +112,8 @@ bool resolve_check_needs(struct resolver *r, bool *again, struct err *e);
 void resolve_know_needs(struct resolver *r);
 /* Does the need hold with what is installed? */
 bool resolve_need_holds(const struct resolver *r, const struct need *n);
+/* Does it hold with the list, or is it gone with its package? */
+bool resolve_need_will_hold(const struct resolver *r, const struct need *n);
 
 /* resolve_solve.c: the walks that ask. first: why the walk without them failed. */
 bool resolve_solve(struct resolver *r, const struct err *first, struct err *e);

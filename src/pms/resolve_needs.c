@@ -91,6 +91,11 @@ bool resolve_need_holds(const struct resolver *r, const struct need *n)
 	return holds(r, n->of, n->node, VIEW_NOW);
 }
 
+bool resolve_need_will_hold(const struct resolver *r, const struct need *n)
+{
+	return resolve_taken_slot(r, n->of) != NULL || holds(r, n->of, n->node, VIEW_THEN);
+}
+
 /* Could the package be built again as it is? */
 static bool has_twin(struct resolver *r, const struct pkg *p, struct err *e)
 {
@@ -121,8 +126,40 @@ static bool check_need(struct resolver *r, const struct need *n, const struct pk
 		STR_ARG(changed->pf), STR_ARG(n->of->cat), STR_ARG(n->of->pf));
 }
 
+/* Something was relied on as it is installed, and then replaced. */
+static bool kept_is_replaced(const struct resolver *r)
+{
+	for (size_t i = 0; i < r->kept.n; i++) {
+		if (resolve_taken_slot(r, r->kept.v[i]) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static bool check_item(struct resolver *r, struct pkg *p, struct err *e)
+{
+	static const enum pkg_key keys[] = { PKG_RDEPEND, PKG_PDEPEND };
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		const struct dep *tree = NULL;
+		if (!pkg_deps(&r->in->repos->arena, p, keys[k], &tree, e))
+			return false;
+		for (; tree != NULL; tree = tree->next) {
+			if (!holds(r, p, tree, VIEW_THEN))
+				return err_set(e, ERR_CONFLICT, "resolve.needs",
+					"%.*s/%.*s would not have what it needs", STR_ARG(p->cat),
+					STR_ARG(p->pf));
+		}
+	}
+	return true;
+}
+
 bool resolve_check_needs(struct resolver *r, bool *again, struct err *e)
 {
+	bool check = kept_is_replaced(r);
+	for (size_t i = 0; i < r->out->list.n && check; i++) {
+		if (!check_item(r, r->out->list.v[i].pkg, e))
+			return false;
+	}
 	for (size_t i = 0; i < r->out->list.n; i++) {
 		const struct resolve_item *item = &r->out->list.v[i];
 		if (item->replaces == NULL)

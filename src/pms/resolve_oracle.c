@@ -41,6 +41,7 @@ void oracle_free(struct oracle *o)
 	vec_fini(&o->waiting);
 	vec_fini(&o->all_wishes);
 	vec_fini(&o->facts);
+	vec_fini(&o->risks);
 	vec_fini(&o->trail);
 	sat_free(o->sat);
 	arena_fini(&o->a);

@@ -74,6 +74,7 @@ struct oracle {
 	/* Literals that are to be true if that is possible, the earlier kinds first. */
 	VEC(int) soft[SOFT_KINDS];
 	size_t settled[SOFT_KINDS]; /* of those, how many were decided */
+	VEC(struct need) risks; /* needs of installed packages that the list could break */
 	VEC(int) trail; /* what was decided */
 	struct demand_set *demands;
 	bool demands_grew; /* all has to be built again, with the flags that were asked for */

@@ -198,7 +198,7 @@ static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct 
 	struct taken *t = arena_calloc(r->a, 1, sizeof *t);
 	struct pkg *old = resolve_in_slot(r, p);
 	t->item = (struct resolve_item){ p, old, w->parent, w->atom, requested,
-		old != NULL && r->rebuild[resolve_at(r, old)] };
+		old != NULL && r->rebuild[resolve_at(r, old)] && pkg_cmp(old, p) == 0 };
 	vec_push(&r->taken, t);
 	vec_push(&resolve_name(r, p->cp)->taken, t);
 	if (r->oracle != NULL)
@@ -265,29 +265,47 @@ static bool pick_same(
 	return false;
 }
 
+/* What there is to pick from; tried: keeping the installed one was. */
+struct choices {
+	const struct want *w;
+	const struct wish *wish;
+	struct pkg *installed;
+	bool tried;
+};
+
+/* Of the packages that are as far from being allowed. */
+static bool pick_grade(struct resolver *r, struct choices *from, enum grade grade, struct pick *out)
+{
+	const struct wish *wish = from->wish;
+	for (size_t i = 0; i < wish->options.n; i++) {
+		const struct option *o = &wish->options.v[i];
+		struct pkg *p = o->cand->pkg;
+		if (o->cand->grade != grade || p->kind == PKG_INSTALLED)
+			continue;
+		if (!from->tried && resolve_stays(r, from->w, from->installed, p)) {
+			from->tried = true;
+			*out = (struct pick){ from->installed, true };
+			if (try_keep(r, wish, from->installed))
+				return true;
+		}
+		*out = (struct pick){ p, false };
+		if (try_take(r, o))
+			return true;
+	}
+	return false;
+}
+
 static bool pick_new(struct resolver *r, const struct want *w, const struct wish *wish,
 	struct pkg *installed, struct pick *out)
 {
-	bool tried = installed == NULL || to_be_rebuilt(r, installed);
+	struct choices from = { w, wish, installed, false };
+	from.tried = installed == NULL || to_be_rebuilt(r, installed);
 	for (enum grade grade = GRADE_FREE; grade < GRADE_NO; grade++) {
-		for (size_t i = 0; i < wish->options.n; i++) {
-			const struct option *o = &wish->options.v[i];
-			struct pkg *p = o->cand->pkg;
-			if (o->cand->grade != grade || p->kind == PKG_INSTALLED)
-				continue;
-			if (!tried && resolve_stays(r, w, installed, p)) {
-				tried = true;
-				*out = (struct pick){ installed, true };
-				if (try_keep(r, wish, installed))
-					return true;
-			}
-			*out = (struct pick){ p, false };
-			if (try_take(r, o))
-				return true;
-		}
+		if (pick_grade(r, &from, grade, out))
+			return true;
 	}
 	*out = (struct pick){ installed, true };
-	return !tried && try_keep(r, wish, installed);
+	return !from.tried && try_keep(r, wish, installed);
 }
 
 /* The decision that leaves a solution, in the order of preference. */
@@ -314,12 +332,12 @@ static bool pick_first(struct resolver *r, const struct want *w, struct pkg *ins
 {
 	struct err none = ERR_INIT;
 	struct pkg *best = resolve_find(r, w, &none);
-	bool again = to_be_rebuilt(r, installed);
+	bool again = installed != NULL && to_be_rebuilt(r, installed);
 	if (none.code != ERR_NONE && none.code != ERR_CONFLICT) {
 		*e = none;
 		return false;
 	}
-	if (again && (best == NULL || !is_same(best, installed))) {
+	if (installed != NULL && again && (best == NULL || !is_same(best, installed))) {
 		struct atom same = *w->atom;
 		same.op = ATOM_EQ;
 		same.version = installed->version;
@@ -412,6 +430,38 @@ static bool replace_rest(struct resolver *r, struct err *e)
 	return true;
 }
 
+static bool walk_need(struct resolver *r, const struct need *n, struct err *e)
+{
+	struct dep alone = *n->node;
+	struct rlist *list = NULL;
+	const struct reduce how = { .on = pkg_flag_on_cb, .on_ctx = n->of };
+	const struct walk w = { n->of, false };
+	alone.next = NULL;
+	if (!dep_reduce(r->a, &alone, &how, &list, e))
+		return false;
+	vec_push(&r->chain, n->of);
+	bool ok = list == NULL || walk_list(r, &w, list, e);
+	r->chain.n--;
+	return ok;
+}
+
+/* What installed packages lose by the list is replaced by something else. */
+static bool mend(struct resolver *r, struct err *e)
+{
+	for (size_t before = r->taken.n + 1; before != r->taken.n;) {
+		before = r->taken.n;
+		for (size_t i = 0; i < r->oracle->risks.n; i++) {
+			const struct need n = r->oracle->risks.v[i];
+			const struct cand *c = n.of->user;
+			if (resolve_need_will_hold(r, &n) || !oracle_try(r->oracle, c->var))
+				continue;
+			if (!walk_need(r, &n, e))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* What is asked for comes before what that needs. */
 static bool decide(struct resolver *r, const struct atom *request, struct err *e)
 {
@@ -431,5 +481,5 @@ bool resolve_walk(struct resolver *r, struct err *e)
 		if (!take(r, &w, e))
 			return false;
 	}
-	return replace_rest(r, e);
+	return replace_rest(r, e) && (r->oracle == NULL || mend(r, e));
 }

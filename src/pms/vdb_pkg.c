@@ -54,8 +54,7 @@ static void decide_flags(struct arena *a, const struct vdb_pkg *p, struct pkg *o
 void vdb_pkg_view(struct arena *a, const struct vdb_pkg *p, struct pkg *out)
 {
 	static const char *const fields[] = { "EAPI", "SLOT", "KEYWORDS", "IUSE", "DEPEND",
-		"RDEPEND", "PDEPEND", "BDEPEND", "IDEPEND", "LICENSE", "PROPERTIES", "RESTRICT",
-		"DESCRIPTION", "HOMEPAGE", "DEFINED_PHASES" };
+		"RDEPEND", "PDEPEND", "BDEPEND", "IDEPEND", "LICENSE", "PROPERTIES", "RESTRICT" };
 	name_only(a, p, out);
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		pkg_set_field(a, out, str_of(fields[i]), str_of(vdb_get(p, fields[i])));

@@ -202,7 +202,7 @@ TEST(resolve_explains_failures)
 	CHECK(strstr(got, "needed to build itself") != NULL);
 	free(got);
 	got = solve(&w, "a/one", (struct resolve_opts){ 0 });
-	CHECK(strstr(got, "cannot both be installed") != NULL);
+	CHECK(strstr(got, "cannot be beside it") != NULL);
 	free(got);
 	end(&w);
 }
