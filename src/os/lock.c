@@ -76,7 +76,7 @@ static bool may_change(const struct lock_owner *o, double waited)
 }
 
 /* flock with a short patience; *none when the file system has no locks. */
-static bool lock_fd(int fd, const char *path, bool *none, struct err *e)
+static bool lock_fd(int fd, const char *path, const char *owner, bool *none, struct err *e)
 {
 	double start = proc_now();
 	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
@@ -87,7 +87,7 @@ static bool lock_fd(int fd, const char *path, bool *none, struct err *e)
 			return true;
 		if (errno != EWOULDBLOCK)
 			return fs_fail(e, "lock", AT_FDCWD, path);
-		struct lock_owner o = read_owner(path);
+		struct lock_owner o = read_owner(owner);
 		if (!may_change(&o, proc_now() - start))
 			return busy(path, &o, false, e);
 		poll(NULL, 0, 20);
@@ -142,26 +142,37 @@ static bool take_by_name(struct lock *l, struct err *e)
 	return busy(l->path, &unknown, true, e);
 }
 
+static bool name_owner(const char *owner, struct err *e)
+{
+	int fd = open(owner, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return fs_fail(e, "open", AT_FDCWD, owner);
+	bool ok = write_owner(fd, owner, e);
+	close(fd);
+	return ok;
+}
+
 bool lock_take(struct lock *l, const char *path, struct err *e)
 {
 	bool none = false;
-	*l = (struct lock){ .path = xstrdup(path) };
+	*l = (struct lock){ .path = xstrdup(path), .owner = xasprintf("%s.owner", path) };
 	l->fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (l->fd < 0) {
 		fs_fail(e, "open", AT_FDCWD, path);
 		goto fail;
 	}
-	if (!lock_fd(l->fd, path, &none, e))
+	if (!lock_fd(l->fd, path, l->owner, &none, e))
 		goto fail;
 	if (none) {
 		close(l->fd);
 		l->fd = -1;
 		free(l->path);
-		l->path = xasprintf("%s.owner", path);
+		l->path = l->owner;
+		l->owner = NULL;
 		if (!take_by_name(l, e))
 			goto fail;
 		l->by_name = l->remove = true;
-	} else if (!write_owner(l->fd, path, e)) {
+	} else if (!name_owner(l->owner, e)) {
 		goto fail;
 	}
 	return true;
@@ -169,6 +180,7 @@ fail:
 	if (l->fd >= 0)
 		close(l->fd);
 	free(l->path);
+	free(l->owner);
 	*l = LOCK_NONE;
 	return false;
 }
@@ -252,10 +264,13 @@ void lock_release(struct lock *l)
 	if (l->fd >= 0) {
 		if (l->remove)
 			unlink(l->path);
-		else if (ftruncate(l->fd, 0) == 0)
+		if (l->owner != NULL) {
+			unlink(l->owner);
 			flock(l->fd, LOCK_UN); /* also for children that still share it */
+		}
 		close(l->fd);
 	}
 	free(l->path);
+	free(l->owner);
 	*l = LOCK_NONE;
 }

@@ -10,6 +10,7 @@ typedef void lock_notice(void *ctx, const char *path, long pid);
 struct lock {
 	int fd;
 	char *path;
+	char *owner; /* file that says who holds it; the lock file itself is never written */
 	bool by_name; /* no locking on this file system: an O_EXCL file with host, pid, start time
 		       */
 	bool remove; /* the file goes when the lock is released */
@@ -21,10 +22,11 @@ struct lock {
 
 /*
  * l is LOCK_NONE before. Take the lock now or fail with ERR_BUSY, naming the holder's pid and host
- * as written in the file. A stale lock (its process is gone, or the machine was rebooted) is taken
- * over. Forked children share the lock: it lasts until the last of them is gone, so that a new run
- * waits (some seconds) for the workers of one that was killed.
- * Where the file system has no locks (ENOLCK, EOPNOTSUPP) an O_EXCL file beside it serves.
+ * as written in PATH.owner while it is held (PATH itself never changes). A stale lock (its process
+ * is gone, or the machine was rebooted) is taken over. Forked children share the lock: it lasts
+ * until the last of them is gone, so that a new run waits (some seconds) for the workers of one
+ * that was killed. Where the file system has no locks (ENOLCK, EOPNOTSUPP) PATH.owner, made with
+ * O_EXCL, is the lock.
  */
 bool lock_take(struct lock *l, const char *path, struct err *e);
 /*

@@ -49,13 +49,13 @@ want grep -q '^#*AMDGPU_TARGETS="gfx' "$P/etc/portage/make.conf"
 end
 
 begin "a finished prefix is left alone"
-listing "$P" | grep -v ' \./var/lib/eprefix/lock ' >"$T/before"
+# The file that names the run's process comes and goes: of its directory only the time may change.
+listing "$P" | sed '/^\.\/var\/lib\/eprefix d/s/ [0-9]*\.[0-9]* / /' >"$T/before"
 run bootstrap "$P"
 want_rc 0
 want_err "Nothing to do: all 7 steps are current."
-listing "$P" | grep -v '^\./var/lib/eprefix/lock ' >"$T/after"
-grep -v '^\./var/lib/eprefix/lock ' "$T/before" >"$T/before2"
-want cmp "$T/before2" "$T/after"
+listing "$P" | sed '/^\.\/var\/lib\/eprefix d/s/ [0-9]*\.[0-9]* / /' >"$T/after"
+want cmp "$T/before" "$T/after"
 end
 
 begin "a later run needs no options again"
