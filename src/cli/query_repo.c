@@ -200,6 +200,20 @@ bool query_meta_available(struct query *q, struct err *e)
 	return true;
 }
 
+static void use_member(struct query *q, const struct iuse *f, bool follows)
+{
+	buf_adds(&q->out, follows ? ", " : "");
+	buf_json(&q->out, f->name);
+	buf_adds(&q->out, f->on ? ": true" : ": false");
+}
+
+static void use_word(struct query *q, const struct iuse *f)
+{
+	bool fixed = f->forced || f->masked;
+	buf_printf(&q->out, " %s%s%.*s%s", fixed ? "(" : "", f->on ? "+" : "-", STR_ARG(f->name),
+		fixed ? ")" : "");
+}
+
 bool query_uses_available(struct query *q, struct err *e)
 {
 	(void)e;
@@ -208,16 +222,10 @@ bool query_uses_available(struct query *q, struct err *e)
 		query_begin(q, p, ":");
 		buf_adds(&q->out, q->cli->json ? ", \"use\": {" : "");
 		for (size_t k = 0; k < p->n_iuse; k++) {
-			const struct iuse *f = &p->iuse[k];
-			bool fixed = f->forced || f->masked;
-			if (q->cli->json) {
-				buf_adds(&q->out, k > 0 ? ", " : "");
-				buf_json(&q->out, f->name);
-				buf_adds(&q->out, f->on ? ": true" : ": false");
-			} else {
-				buf_printf(&q->out, " %s%s%.*s%s", fixed ? "(" : "",
-					f->on ? "+" : "-", STR_ARG(f->name), fixed ? ")" : "");
-			}
+			if (q->cli->json)
+				use_member(q, &p->iuse[k], k > 0);
+			else
+				use_word(q, &p->iuse[k]);
 		}
 		buf_adds(&q->out, q->cli->json ? "}}" : "\n");
 	}
