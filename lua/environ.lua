@@ -38,6 +38,14 @@ function environ.of(job, tools, recipe_env)
 	env.PATH = table.concat(tools.path or { "/usr/bin", "/bin" }, ":")
 	overlay(env, tools.env)
 	overlay(env, job.conf)
+	env.INSTALL_MASK = nil
+	-- A guest prefix finds its own headers and libraries by these: the user's come behind.
+	for _, name in ipairs { "CPPFLAGS", "LDFLAGS" } do
+		local own, wish = tools[name] or "", job.conf and job.conf[name]
+		if wish and own ~= "" then
+			env[name] = own .. " " .. wish
+		end
+	end
 	overlay(env, recipe_env)
 	return env
 end

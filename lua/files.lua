@@ -2,6 +2,7 @@
 local px = require("px")
 local context = require("context")
 local edit = require("edit")
+local glob = require("glob")
 
 local files = {}
 local b = context.methods
@@ -20,18 +21,13 @@ local function own(self, text)
 end
 files.own = own
 
-local function component_pattern(glob)
-	local lua = glob:gsub("[%^%$%(%)%%%.%+%-]", "%%%0"):gsub("%*", ".*"):gsub("%?", ".")
-	return "^" .. lua:gsub("%[!", "[^") .. "$"
-end
-
 local function has_wildcard(text)
 	return text:find("[*?%[]") ~= nil
 end
 
 -- Paths below the directories `found` that match one component of a pattern, sorted.
 local function step(found, component)
-	local out, pattern = {}, component_pattern(component)
+	local out, pattern = {}, glob.pattern(component)
 	for _, dir in ipairs(found) do
 		if not has_wildcard(component) then
 			local path = dir .. "/" .. component
@@ -79,7 +75,7 @@ end
 function b:find(dir, patterns)
 	local at, out, wanted = self:path(dir), {}, {}
 	for i, pattern in ipairs(type(patterns) == "table" and patterns or { patterns }) do
-		wanted[i] = component_pattern(pattern)
+		wanted[i] = glob.pattern(pattern)
 	end
 	for _, entry in ipairs(px.fs.is_dir(at) and px.fs.walk(at) or {}) do
 		for _, pattern in ipairs(entry.type ~= "dir" and wanted or {}) do

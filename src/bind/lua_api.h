@@ -78,7 +78,6 @@ bool lua_host_facts(
 /* What the phases of a worker need besides its step; all but `lua` is the caller's. */
 struct lua_phases {
 	struct lua_stage_input stages;
-	const char *const *conf; /* "NAME=value" of make.conf, NULL-terminated; NULL: none */
 	bool confine; /* deny writes outside the work directory, and the network */
 	const char *lua_dir; /* as for lua_new */
 	struct lua *lua; /* this worker's, opened by lua_phases_open */

@@ -92,7 +92,7 @@ static int p_open(lua_State *L)
 	int job = lua_gettop(L);
 	set_step(L, q->step);
 	set_worker(L, q->worker);
-	set_conf(L, q->phases->conf);
+	set_conf(L, q->step->conf);
 	lua_pushboolean(L, q->phases->confine);
 	lua_setfield(L, job, "confine");
 	set_stage(L, job, &q->phases->stages, q->step->stage);

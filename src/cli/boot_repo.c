@@ -3,6 +3,7 @@
 #include "atom.h"
 #include "fs.h"
 #include "plan_graph.h"
+#include "user_patches.h"
 #include "version.h"
 
 #include <fcntl.h>
@@ -127,7 +128,6 @@ static void fill_meta(struct arena *a, const struct recipe_meta *m, struct pkg_m
 	out->bdepend = field(a, &m->text, "BDEPEND");
 	out->pdepend = field(a, &m->text, "PDEPEND");
 	out->recipe_digest = arena_strdup(a, m->digest);
-	out->patches_digest = "";
 	out->mem_mb = m->mem_mb;
 }
 
@@ -227,6 +227,8 @@ static bool complete(struct search *s, const struct stage *stage, struct err *e)
 			"stage %s has %s/%s-%s with USE=\"%s\", but %.*s is needed; set the flag "
 			"in the stage's `use`",
 			stage->name, m->category, m->pn, m->pvr, m->use, STR_ARG(s->atom->text));
+	if (!user_patches(s->a, s->b->eprefix, m, e))
+		return false;
 	m->cpu_s = listed_seconds(m);
 	return add_sources(s, e);
 }

@@ -101,6 +101,18 @@ static void read_common(struct cli *c)
 		c->color = TERM_NEVER;
 }
 
+void cli_put_first(struct cli *c, const struct cli *first)
+{
+	struct cli all = { 0 };
+	for (size_t i = 0; i < first->given.n; i++)
+		vec_push(&all.given, first->given.v[i]);
+	for (size_t i = 0; i < c->given.n; i++)
+		vec_push(&all.given, c->given.v[i]);
+	vec_fini(&c->given);
+	c->given = all.given;
+	read_common(c);
+}
+
 static int check_operands(const struct cli *c, int argc)
 {
 	const struct cli_command *command = c->command;

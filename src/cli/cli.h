@@ -103,6 +103,8 @@ int cli_usage(const struct cli *c, const char *fmt, ...) __attribute__((format(p
 
 /* options.c: parse argv into c->command and c->given; operands stay, in order, in argv[0…*argc). */
 bool cli_parse(struct cli *c, int *argc, char **argv, struct err *e);
+/* Take over what `first` was given as if it stood before c's own. Arguments stay borrowed. */
+void cli_put_first(struct cli *c, const struct cli *first);
 const struct cli_command *cli_find_command(const char *name);
 /* The option of that long name in the command's table or the common one, or NULL. */
 const struct cli_option *cli_find_option(const struct cli_command *command, struct str long_name);

@@ -159,6 +159,7 @@ static bool dev_test(struct dev *d, int argc, char **argv, struct err *e)
 /* The step that `phases` runs: everything by hand, no plan. */
 static struct step make_step(struct dev *d, struct arena *a, const struct recipe_ref *ref)
 {
+	static const char *const with_tests[] = { "FEATURES=test", NULL };
 	char *root = absolute(cli_value(d->cli, "root", d->prefix));
 	struct step s = {
 		.id = "dev",
@@ -172,6 +173,7 @@ static struct step make_step(struct dev *d, struct arena *a, const struct recipe
 		.repo_path = ref->repo_path,
 		.use = cli_value(d->cli, "use", ""),
 		.iuse = "",
+		.conf = cli_has(d->cli, "test") ? with_tests : NULL,
 		.key = "dev",
 		.log = "",
 	};
@@ -183,9 +185,7 @@ static struct step make_step(struct dev *d, struct arena *a, const struct recipe
 static bool run_phases(struct dev *d, const struct step *s, struct err *e)
 {
 	char *distdir = absolute(cli_value(d->cli, "distdir", "."));
-	static const char *const test[] = { "FEATURES=test", NULL };
 	struct lua_phases phases = { .stages = stage_input(d),
-		.conf = cli_has(d->cli, "test") ? test : NULL,
 		.confine = cli_has(d->cli, "confine"),
 		.lua_dir = getenv("EPREFIX_LUA") };
 	struct worker_env worker = { .eprefix = d->prefix,

@@ -157,8 +157,6 @@ static bool merge(struct emerge *m, struct err *e)
 static bool emerge(struct emerge *m, char **argv, struct err *e)
 {
 	m->oneshot = cli_has(m->cli, "oneshot");
-	if (!open_all(m, e))
-		return false;
 	if (cli_has(m->cli, "deselect"))
 		return emerge_deselect(m, argv, e);
 	if (cli_has(m->cli, "unmerge") || cli_has(m->cli, "depclean"))
@@ -197,7 +195,12 @@ static int run(struct cli *c, int argc, char **argv)
 	int misuse = check_usage(c, argc);
 	if (misuse != 0)
 		return misuse;
-	bool ok = emerge(&m, argv, &e);
+	bool ok = open_all(&m, &e) && emerge_defaults(&m, &e);
+	if (ok && (misuse = check_usage(c, argc)) != 0) {
+		close_all(&m);
+		return misuse;
+	}
+	ok = ok && emerge(&m, argv, &e);
 	close_all(&m);
 	if (!ok && c->json)
 		emerge_error_json(&e);
@@ -226,8 +229,10 @@ static const struct cli_option options[] = {
 	{ 0, "force", NULL, "with --unmerge: also packages of @system, without a question", NULL },
 	{ 't', "tree", NULL, "show the list as a tree, a package above what it needs", NULL },
 	{ 0, "columns", NULL, "show names and versions in columns", NULL },
+	{ 0, "ignore-default-opts", NULL, "leave EMERGE_DEFAULT_OPTS alone", NULL },
 	{ 'f', "fetchonly", NULL, "only download what the packages need", NULL },
-	{ 'j', "jobs", "N", "jobs at once (default: what CPUs and memory allow)", NULL },
+	{ 'j', "jobs", "N",
+		"jobs at once (default: as MAKEOPTS says, or what CPUs and memory allow)", NULL },
 	{ 0, "offline", NULL, "download nothing; list what is missing", NULL },
 	{ 0, "keep-going", NULL, "after a failure, build what does not depend on it", NULL },
 	{ 0, "selective", "[y|n]", "as --noreplace", "y|n" },

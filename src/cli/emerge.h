@@ -54,6 +54,14 @@ bool emerge_write_lines(const struct emerge *m, struct err *e);
  */
 void emerge_warn_targets(struct emerge *m);
 
+/*
+ * emerge_defaults.c: put the options of EMERGE_DEFAULT_OPTS before those given, unless
+ * --ignore-default-opts is among these. ERR_USAGE for what is no option of emerge.
+ */
+bool emerge_defaults(struct emerge *m, struct err *e);
+/* Jobs at once by --jobs, else by MAKEOPTS; *jobs keeps its value where neither tells. */
+bool emerge_jobs(const struct emerge *m, unsigned *jobs, struct err *e);
+
 /* emerge_run.c: build and merge the list, remembering what was asked for. */
 bool emerge_run(struct emerge *m, struct err *e);
 /* --fetchonly: download what the list needs. */

@@ -9,6 +9,7 @@
 #include "lock.h"
 #include "progress.h"
 #include "state.h"
+#include "user_patches.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -105,6 +106,20 @@ static const char *iuse_text(struct building *b, const struct pkg *p)
 	return all;
 }
 
+/* The settings for the package's build as "NAME=value". */
+static bool build_settings(
+	struct building *b, const struct pkg *p, const char *const **out, struct err *e)
+{
+	struct config_env env = { 0 };
+	bool ok = config_build_env(b->m->engine.config, p, &env, e);
+	const char **all = arena_calloc(b->a, env.list.n + 1, sizeof *all);
+	for (size_t i = 0; ok && i < env.list.n; i++)
+		all[i] = arena_printf(b->a, "%s=%s", env.list.v[i].name, env.list.v[i].value);
+	vec_fini(&env.list);
+	*out = all;
+	return ok;
+}
+
 static bool add_package(struct building *b, const struct pkg *p, struct err *e)
 {
 	if (p->kind != PKG_RECIPE)
@@ -131,12 +146,14 @@ static bool add_package(struct building *b, const struct pkg *p, struct err *e)
 		.bdepend = text(b, p->meta[PKG_BDEPEND]),
 		.pdepend = text(b, p->meta[PKG_PDEPEND]),
 		.recipe_digest = arena_strdup(b->a, meta.digest),
-		.patches_digest = "",
 		.mem_mb = meta.mem_mb };
 	recipe_meta_fini(&meta);
 	if (!engine_sources(&b->m->engine, p, &sources, e))
 		return false;
 	vec_push(&b->sources, sources);
+	if (!build_settings(b, p, &out.conf, e) ||
+		!user_patches(b->a, b->m->engine.eprefix, &out, e))
+		return false;
 	out.sources = sources.v.v;
 	out.n_sources = sources.v.n;
 	vec_push(&b->packages, out);
@@ -214,14 +231,13 @@ static bool run(struct building *b, struct err *e)
 		.quiet = c->quiet,
 		.verbose = c->verbose,
 		.status_path = status };
-	static const unsigned range[2] = { 1, 1024 };
 	struct run_opts o = { .runner = &runner,
 		.fetch = &b->downloads.opts,
 		.distdir = b->downloads.opts.distdir,
 		.keep_going = cli_has(c, "keep-going"),
 		.event = on_event,
 		.ctx = b };
-	if (!cli_number(c, "jobs", range, &o.jobs, e))
+	if (!emerge_jobs(b->m, &o.jobs, e))
 		return false;
 	if (!emerge_resume_write(b->m, b->done, e))
 		return false;

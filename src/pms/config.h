@@ -91,6 +91,15 @@ struct config_env {
 	VEC(struct config_assign) list;
 };
 bool config_env(const struct config *c, const struct pkg *p, struct config_env *out, struct err *e);
+/*
+ * What the build of a package is to see of the user's settings: the variables of make.conf
+ * (INSTALL_MASK, too), on them those of package.env, and FEATURES of all layers; sorted by name.
+ * What the engine decides itself (PATH, CHOST, MAKEFLAGS, TMPDIR, …), what only chooses or fetches
+ * packages, and USE_EXPAND's variables are left out. The strings are the configuration's, the list
+ * is the caller's.
+ */
+bool config_build_env(
+	const struct config *c, const struct pkg *p, struct config_env *out, struct err *e);
 
 /* Lines of user files that match no package of any repository, as "FILE:LINE: …" (a whole scan). */
 bool config_unmatched(const struct config *c, struct strv *out, struct err *e);

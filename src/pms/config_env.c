@@ -24,6 +24,8 @@ static bool read_env(const struct config *c, const struct pkg *p, struct vars *o
 	struct atom_lines lines = { 0 };
 	struct vars expand = VARS_INIT;
 	struct strv warnings = STRV_INIT;
+	for (size_t i = 0; i < c->expand.names.n; i++)
+		vars_set(&expand, c->expand.names.v[i], vars_get(&c->expand, c->expand.names.v[i]));
 	struct makeconf m = { .arena = c->texts, .expand = &expand, .out = out };
 	m.warnings = &warnings;
 	m.sourcing = true;

@@ -109,7 +109,7 @@ static void merge_defaults(struct config *c)
 	}
 }
 
-static bool is_expanded(const struct config *c, const char *name)
+bool config_expands(const struct config *c, const char *name)
 {
 	for (size_t i = 0; i < LAYER_ENV; i++) {
 		const char *names = vars_get(&c->layer[i], "USE_EXPAND");
@@ -128,7 +128,7 @@ static bool wanted_from_env(const struct config *c, const char *name)
 		if (strcmp(from_env[i], name) == 0)
 			return true;
 	}
-	return config_incremental(name) || is_expanded(c, name);
+	return config_incremental(name) || config_expands(c, name);
 }
 
 static void read_env(struct config *c, const char *const *env)

@@ -54,6 +54,8 @@ struct config {
 /* config_files.c */
 bool config_read_layers(struct config *c, const struct config_options *o, struct err *e);
 bool config_read_user_files(struct config *c, struct err *e);
+/* Is it one of USE_EXPAND's variables? */
+bool config_expands(const struct config *c, const char *name);
 /* config_stack.c: what follows from the layers, once all are read. */
 void config_stack(struct config *c);
 bool config_incremental(const char *name);

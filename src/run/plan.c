@@ -62,6 +62,8 @@ static struct digest *key_begin(const struct pkg_meta *m, const char *tools)
 	key_part(d, "patches", m->patches_digest != NULL ? m->patches_digest : "");
 	key_part(d, "use", m->use != NULL ? m->use : "");
 	key_part(d, "tools", tools != NULL ? tools : "");
+	for (size_t i = 0; m->conf != NULL && m->conf[i] != NULL; i++)
+		key_part(d, "conf", m->conf[i]);
 	key_sources(d, m);
 	return d;
 }
@@ -89,6 +91,7 @@ static struct step new_step(
 		.repo_path = m->repo_path,
 		.use = m->use != NULL ? m->use : "",
 		.iuse = m->iuse != NULL ? m->iuse : "",
+		.conf = m->conf,
 		.sources = m->sources,
 		.n_sources = m->n_sources,
 		.est_cpu_s = m->cpu_s,

@@ -30,6 +30,7 @@ struct pkg_meta {
 	const char *slot, *repo, *repo_path; /* slot/sub-slot */
 	const char *iuse; /* as declared, with + and - */
 	const char *use; /* enabled flags, sorted, space separated */
+	const char *const *conf; /* "NAME=value" that its build is to have, sorted; NULL: none */
 	const char *depend, *rdepend, *bdepend, *pdepend; /* PMS syntax, "" for none */
 	const char *recipe_digest; /* SHA-256 hex of the recipe and of all it loads */
 	const char *patches_digest; /* SHA-256 hex of files/ that it uses, "" for none */

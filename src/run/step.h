@@ -45,6 +45,7 @@ struct step {
 	const char *repo_path; /* directory of the repository */
 	const char *use; /* enabled flags, sorted, space separated */
 	const char *iuse; /* IUSE as declared */
+	const char *const *conf; /* "NAME=value" of the user's settings, NULL-terminated, or NULL */
 	const char *key; /* SHA-256 hex of all that decides the result */
 	const char *workdir; /* root/var/tmp/portage/<cat>/<pf> */
 	const char *log; /* EPREFIX/var/log/portage/<stage>/<cat>:<pf>.log */

@@ -1,6 +1,7 @@
 -- Rules about images, as far as they are pure.
 local equal = ...
 local layout = require("qa.layout")
+local mask = require("qa.mask")
 local shebang = require("qa.shebang")
 
 return {
@@ -30,5 +31,19 @@ return {
 		equal(shebang.line("#!/opt/x/bin/tool", "/p"), nil)
 		equal(shebang.line("#!perl", "/p"), nil)
 		equal(shebang.line("plain text", "/p"), nil)
+	end,
+	install_mask = function()
+		local paths = { "usr/share/doc", "usr/share/doc/x", "usr/share/doc/x/README", "usr/share/docbook", "usr/lib/liba.la", "etc/a.conf" }
+		local function left(words)
+			return table.concat(mask.select(words, paths), " ")
+		end
+		equal(left "", "")
+		equal(left "/usr/share/doc", "usr/share/doc usr/share/doc/x usr/share/doc/x/README")
+		equal(left "/usr/share/doc/", "usr/share/doc usr/share/doc/x usr/share/doc/x/README")
+		equal(left "*.la README", "usr/share/doc/x/README usr/lib/liba.la")
+		equal(left "/usr/*.la", "usr/lib/liba.la")
+		equal(left "/usr/share/doc -README", "usr/share/doc usr/share/doc/x")
+		equal(left "-README README", "usr/share/doc/x/README")
+		equal(left "/usr/share/do?", "usr/share/doc usr/share/doc/x usr/share/doc/x/README")
 	end,
 }
