@@ -27,6 +27,7 @@ const struct leak_exception leak_exceptions[] = {
 	{ FLAW_NEEDED, true, "*", "/System/*", "a guest uses macOS's frameworks" },
 	{ FLAW_SCRIPT, true, "*", "/bin/sh", "a guest has the host's shell" },
 	{ FLAW_SCRIPT, true, "*", "/usr/bin/env", "a guest has the host's env" },
+	{ FLAW_TEXT, true, "*.pc", "/usr/bin/*", "a guest uses the host's compiler" },
 	{ FLAW_TEXT, true, "*.pc", "/Applications/*", "the SDK of macOS" },
 	{ FLAW_TEXT, true, "*.pc", "/Library/*", "the SDK of macOS" },
 	{ FLAW_KINDS, false, NULL, NULL, NULL },

@@ -56,7 +56,8 @@ char *crew_report(const struct step *s, const struct worker_event *event)
 	struct err no_log = ERR_INIT;
 	const char *why = event->err.message;
 	/* What a command of a build said follows from the log, once. */
-	size_t n = event->err.code == ERR_BUILD ? strcspn(why, "\n") : strlen(why);
+	bool logged = strcmp(event->err.what, "build.command") == 0;
+	size_t n = logged ? strcspn(why, "\n") : strlen(why);
 	buf_printf(&text, "%s failed in %s: %.*s\n", s->id, phase_name(event->phase), (int)n, why);
 	if (event->out_of_memory)
 		buf_adds(&text, "Memory ran out, also with one job at a time: free some, or add "

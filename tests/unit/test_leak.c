@@ -287,10 +287,13 @@ TEST(leak_lets_a_guest_stand_on_its_host)
 	begin(&x, true);
 	look_at(&x, "sh", 0755, "#!/bin/sh\n");
 	look_at(&x, "perl", 0755, "#!/usr/bin/perl\n");
+	look_at(&x, "usr/lib/pkgconfig/a.pc", 0644, "CC = /usr/bin/gcc\n");
+	look_at(&x, "usr/lib/pkgconfig/b.pc", 0644, "libdir=/usr/lib\n");
 	look_at_elf(
 		&x, "a", &(struct made_elf){ .runpath = "/usr/lib", .needed = { "libgone.so" } });
 	CHECK_TOLD(&x, "elf-needed a: needs libgone.so\nelf-runpath a: searches \"/usr/lib\"\n"
-		       "script perl: is run by /usr/bin/perl");
+		       "script perl: is run by /usr/bin/perl\n"
+		       "text usr/lib/pkgconfig/b.pc: names /usr/lib");
 	end(&x);
 }
 

@@ -1,11 +1,13 @@
 #include "test.h"
 
+#include "crew.h"
 #include "fs.h"
 #include "log_tail.h"
 #include "progress.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check_time(double seconds, const char *want)
 {
@@ -82,4 +84,22 @@ TEST(log_tail_of_a_long_log_and_of_none)
 	CHECK(strstr(e.message, "/nonexistent/log") != NULL);
 	buf_fini(&text);
 	free(path);
+}
+
+/* What a command said follows from its log; what a check of ours found is only in the message. */
+TEST(report_of_a_failure_leaves_nothing_out)
+{
+	const struct step s = { .id = "stage3:a/b-1", .log = "/nonexistent/log", .workdir = "/w" };
+	struct worker_event event = { .phase = PHASE_INSTALL };
+	err_set(&event.err, ERR_BUILD, "qa.refs", "1 reference:\nusr/bin/x: /usr/lib");
+	char *text = crew_report(&s, &event);
+	CHECK(strstr(text, "stage3:a/b-1 failed in install: 1 reference:\nusr/bin/x: /usr/lib\n") !=
+		NULL);
+	free(text);
+	event.err = ERR_INIT;
+	err_set(&event.err, ERR_BUILD, "build.command",
+		"'make' ended with status 2\nthe log's end");
+	text = crew_report(&s, &event);
+	CHECK(strstr(text, "the log's end") == NULL);
+	free(text);
 }
