@@ -79,6 +79,9 @@ bool lua_host_facts(
 struct lua_phases {
 	struct lua_stage_input stages;
 	bool confine; /* deny writes outside the work directory, and the network */
+	/* What the caller has to do in the worker before a step is merged; NULL: nothing. */
+	bool (*before_merge)(void *ctx, const struct step *s, struct err *e);
+	void *ctx;
 	const char *lua_dir; /* as for lua_new */
 	struct lua *lua; /* this worker's, opened by lua_phases_open */
 	int log_fd;

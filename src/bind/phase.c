@@ -153,7 +153,9 @@ static bool merge(struct lua_phases *p, const struct step *s, struct err *e)
 {
 	struct vdb_fields fields = VDB_FIELDS_INIT;
 	struct merge_job job = { .step = s, .eprefix = p->stages.eprefix, .log_fd = p->log_fd };
-	bool ok = bind_protect(p->lua, p_record, &fields, e) && merge_step(&job, &fields, e);
+	bool ok = bind_protect(p->lua, p_record, &fields, e) &&
+		  (p->before_merge == NULL || p->before_merge(p->ctx, s, e)) &&
+		  merge_step(&job, &fields, e);
 	vdb_fields_fini(&fields);
 	return ok;
 }

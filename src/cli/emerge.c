@@ -6,6 +6,7 @@
 #include "vdb_pkg.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,46 @@ static bool warn_unmatched(const struct emerge *m, struct err *e)
 	return ok;
 }
 
+/* The atoms of @world for the resolver, which holds on to those of the request meanwhile. */
+static bool world_atoms(void *ctx, struct resolve_atoms *out, struct err *e)
+{
+	struct emerge *m = ctx, apart = *m;
+	memset(&apart.requests, 0, sizeof apart.requests);
+	memset(&apart.sets, 0, sizeof apart.sets);
+	memset(&apart.open_sets, 0, sizeof apart.open_sets);
+	bool ok = emerge_set(&apart, "world", e);
+	for (size_t i = 0; ok && i < apart.requests.n; i++)
+		vec_push(&out->list, apart.requests.v[i]);
+	m->arena = apart.arena;
+	vec_fini(&apart.requests);
+	strv_fini(&apart.sets);
+	strv_fini(&apart.open_sets);
+	return ok;
+}
+
+/* --update-if-installed: what is not there is not asked for. */
+static void drop_absent(struct emerge *m)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < m->requests.n; i++) {
+		bool there = false;
+		for (size_t k = 0; k < m->installed.n && !there; k++)
+			there = str_eq(m->requests.v[i]->cp, m->installed.v[k].cp);
+		if (there)
+			m->requests.v[n++] = m->requests.v[i];
+	}
+	m->requests.n = n;
+}
+
+static enum rebuild_if rebuild_if(const struct cli *c)
+{
+	if (cli_yes(c, "rebuild-if-unbuilt", false))
+		return REBUILD_IF_MERGED;
+	if (cli_yes(c, "rebuild-if-new-rev", false))
+		return REBUILD_IF_NEW_REVISION;
+	return cli_yes(c, "rebuild-if-new-ver", false) ? REBUILD_IF_NEW_VERSION : REBUILD_NEVER;
+}
+
 static bool plan(struct emerge *m, char **argv, struct err *e)
 {
 	struct cli *c = m->cli;
@@ -62,14 +103,22 @@ static bool plan(struct emerge *m, char **argv, struct err *e)
 			return false;
 	}
 	bool unmask = cli_yes(c, "autounmask", true);
+	unsigned deep = cli_has(c, "deep") ? UINT_MAX : 0;
+	if (!cli_number(c, "deep", (unsigned[]){ 0, 1000 }, &deep, e))
+		return false;
+	if (cli_yes(c, "update-if-installed", false))
+		drop_absent(m);
 	struct resolve_input in = { .repos = m->engine.repos,
 		.config = m->engine.config,
 		.installed = m->installed.v,
 		.n_installed = m->installed.n,
 		.requests = m->requests.v,
 		.n_requests = m->requests.n,
-		.opts = { .update = cli_has(c, "update"),
-			.deep = cli_has(c, "deep"),
+		.world = world_atoms,
+		.ctx = m,
+		.opts = {
+			.update = cli_has(c, "update") || cli_yes(c, "update-if-installed", false),
+			.deep = deep,
 			.newuse = cli_has(c, "newuse"),
 			.changed_use = cli_has(c, "changed-use"),
 			.noreplace = cli_yes(c, "selective", cli_has(c, "noreplace")),
@@ -80,6 +129,10 @@ static bool plan(struct emerge *m, char **argv, struct err *e)
 			.keep_keywords = !unmask || cli_yes(c, "autounmask-keep-keywords", false),
 			.keep_masks = !unmask || cli_yes(c, "autounmask-keep-masks", false),
 			.keep_use = !unmask || !cli_yes(c, "autounmask-use", true),
+			.keep_licenses = !unmask || !cli_yes(c, "autounmask-license", false),
+			.ignore_world = cli_yes(c, "ignore-world", false),
+			.test_deps = cli_yes(c, "with-test-deps", false),
+			.rebuild_if = rebuild_if(c),
 			.exclude = cli_values(c, "exclude") } };
 	bool ok = resolve(&in, &m->result, e);
 	strv_fini(&in.opts.exclude);
@@ -110,7 +163,7 @@ static bool agreed(const struct emerge *m)
 static bool lines_lacking(struct emerge *m, struct err *e)
 {
 	const struct resolution *r = &m->result;
-	if (r->keywords.n + r->uses.n + r->unmasks.n == 0)
+	if (r->keywords.n + r->uses.n + r->unmasks.n + r->licenses.n == 0)
 		return true;
 	emerge_show_lines(m);
 	if (cli_has(m->cli, "autounmask-write") && !cli_has(m->cli, "pretend")) {
@@ -214,10 +267,24 @@ static const struct cli_option options[] = {
 	{ 'O', "nodeps", NULL, "leave dependencies alone", NULL },
 	{ 'o', "onlydeps", NULL, "merge the dependencies only", NULL },
 	{ 'u', "update", NULL, "take the highest version", NULL },
-	{ 'D', "deep", NULL, "with --update: of all dependencies, too", NULL },
+	{ 'D', "deep", "[N]", "with --update: of all dependencies, too, or N steps deep", NULL },
 	{ 'N', "newuse", NULL, "build again what was built with other USE flags or IUSE", NULL },
 	{ 'U', "changed-use", NULL, "build again what was built with other flags enabled", NULL },
 	{ 'n', "noreplace", NULL, "leave alone what is installed", NULL },
+	{ 0, "update-if-installed", "[y|n]", "as --update, but ask only for what is installed",
+		"y|n" },
+	{ 0, "ignore-world", "[y|n]", "what is installed may break", "y|n" },
+	{ 0, "with-test-deps", "[y|n]", "what the ATOMs' test suites need, too", "y|n" },
+	{ 0, "rebuild-if-unbuilt", "[y|n]", "build again what is built with something merged",
+		"y|n" },
+	{ 0, "rebuild-if-new-rev", "[y|n]", "the same, only with another version or revision",
+		"y|n" },
+	{ 0, "rebuild-if-new-ver", "[y|n]", "the same, only with another version", "y|n" },
+	{ 0, "complete-graph", "[y|n]",
+		"look at all that is installed; always so, n changes nothing", "y|n" },
+	{ 0, "complete-graph-if-new-use", "[y|n]", "always so as well", "y|n" },
+	{ 0, "complete-graph-if-new-ver", "[y|n]", "always so as well", "y|n" },
+	{ 0, "backtrack", "N", "of no effect: a solution that exists is found", NULL },
 	{ 'X', "exclude", "PACKAGE", "never build this one anew", NULL },
 	{ 'C', "unmerge", NULL, "remove packages, needed or not", NULL },
 	{ 'c', "depclean", NULL, "remove what nothing needs; of the ATOMs only, if any", NULL },
@@ -228,6 +295,8 @@ static const struct cli_option options[] = {
 	{ 0, "with-bdeps", "[y|n]", "do build dependencies count? (--depclean: y, else n)", "y|n" },
 	{ 0, "force", NULL, "with --unmerge: also packages of @system, without a question", NULL },
 	{ 't', "tree", NULL, "show the list as a tree, a package above what it needs", NULL },
+	{ 0, "unordered-display", NULL, "with --tree: by parents alone; always so, of no effect",
+		NULL },
 	{ 0, "columns", NULL, "show names and versions in columns", NULL },
 	{ 0, "ignore-default-opts", NULL, "leave EMERGE_DEFAULT_OPTS alone", NULL },
 	{ 'f', "fetchonly", NULL, "only download what the packages need", NULL },
@@ -244,6 +313,8 @@ static const struct cli_option options[] = {
 	{ 0, "autounmask-use", "[y|n]", "among them USE flags (y)", "y|n" },
 	{ 0, "autounmask-keep-keywords", "[y|n]", "but no keywords (n)", "y|n" },
 	{ 0, "autounmask-keep-masks", "[y|n]", "and nothing out of package.mask (n)", "y|n" },
+	{ 0, "autounmask-license", "[y|n]", "and what package.license lacks (n)", "y|n" },
+	{ 0, "autounmask-backtrack", "[y|n]", "of no effect: see --backtrack", "y|n" },
 	{ 0, "autounmask-write", NULL, "write the lines that etc/portage lacks", NULL },
 	{ 0, NULL, NULL, NULL, NULL },
 };

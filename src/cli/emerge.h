@@ -30,6 +30,14 @@ void emerge_show_lines(const struct emerge *m);
 /* {"error": …} of issue and scripts, to stdout. */
 void emerge_error_json(const struct err *e);
 
+/*
+ * emerge_removals.c: is it to go before what blocks it? The same as JSON, after what *b holds. And
+ * the removal itself, under the run's lock, before `by` is merged.
+ */
+bool emerge_goes_first(const struct resolve_removal *x);
+void emerge_json_removals(struct buf *b, const struct emerge *m, const struct pkg *by, bool before);
+bool emerge_remove_blocked(const struct emerge *m, const struct pkg *by, struct err *e);
+
 /* One thing to be done, for JSON; unset parts are NULL. */
 struct emerge_action {
 	const char *name; /* "merge", "unmerge" */

@@ -19,6 +19,7 @@ void emerge_show_lines(const struct emerge *m)
 	lines("package.accept_keywords", "keyword", &m->result.keywords);
 	lines("package.use", "USE", &m->result.uses);
 	lines("package.unmask", "mask", &m->result.unmasks);
+	lines("package.license", "license", &m->result.licenses);
 }
 
 static void json_pair(struct buf *b, const char *key, struct str value)
@@ -82,9 +83,11 @@ void emerge_show_json(const struct emerge *m)
 	struct buf b = BUF_INIT;
 	buf_addc(&b, '[');
 	for (size_t i = 0; i < m->result.list.n; i++) {
-		if (i > 0)
-			buf_adds(&b, ",\n");
-		json_item(&b, m, &m->result.list.v[i]);
+		const struct resolve_item *item = &m->result.list.v[i];
+		emerge_json_removals(&b, m, item->pkg, true);
+		buf_adds(&b, b.n > 1 ? ",\n" : "");
+		json_item(&b, m, item);
+		emerge_json_removals(&b, m, item->pkg, false);
 	}
 	buf_addc(&b, ']');
 	puts(buf_str(&b));

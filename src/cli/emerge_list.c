@@ -25,6 +25,7 @@ static void show_total(const struct emerge_view *v)
 	add_part(&parts, n.of[EMERGE_NEW_SLOT],
 		n.of[EMERGE_NEW_SLOT] == 1 ? "in new slot" : "in new slots", false);
 	add_part(&parts, n.of[EMERGE_AGAIN], "reinstall", true);
+	add_part(&parts, v->m->result.removals.n, "uninstall", true);
 	buf_printf(&line, "\nTotal: %zu package%s", n.all, n.all == 1 ? "" : "s");
 	if (parts.n > 0)
 		buf_printf(&line, " (%s)", buf_str(&parts));
@@ -32,6 +33,9 @@ static void show_total(const struct emerge_view *v)
 		buf_adds(&line, ", Size of downloads: ");
 		emerge_add_kib(&line, v->sizes->total);
 	}
+	if (v->m->result.removals.n > 0)
+		buf_printf(&line, "\nConflict: %zu block%s", v->m->result.removals.n,
+			v->m->result.removals.n == 1 ? "" : "s");
 	puts(buf_str(&line));
 	buf_fini(&parts);
 	buf_fini(&line);
@@ -48,7 +52,9 @@ static void show_branch(struct tree *t, size_t at, size_t depth)
 	const struct resolution *r = &t->v->m->result;
 	const struct resolve_item *item = &r->list.v[at];
 	t->shown[at] = true;
+	emerge_show_removals(t->v, item->pkg, true);
 	emerge_show_item(t->v, item, depth);
+	emerge_show_removals(t->v, item->pkg, false);
 	for (size_t i = r->list.n; i-- > 0;) {
 		if (!t->shown[i] && r->list.v[i].parent == item->pkg)
 			show_branch(t, i, depth + 1);
@@ -105,8 +111,12 @@ void emerge_show(const struct emerge *m)
 			tree ? "reverse " : "");
 	if (tree)
 		show_tree(&v);
-	for (size_t i = 0; !tree && i < m->result.list.n; i++)
+	for (size_t i = 0; !tree && i < m->result.list.n; i++) {
+		emerge_show_removals(&v, m->result.list.v[i].pkg, true);
 		emerge_show_item(&v, &m->result.list.v[i], 0);
+		emerge_show_removals(&v, m->result.list.v[i].pkg, false);
+	}
+	emerge_show_blocks(&v);
 	if (!quiet)
 		show_total(&v);
 	emerge_sizes_close(&sizes);

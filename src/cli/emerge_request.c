@@ -208,5 +208,6 @@ bool emerge_write_lines(const struct emerge *m, struct err *e)
 {
 	return append(m, "package.accept_keywords", &m->result.keywords, e) &&
 	       append(m, "package.use", &m->result.uses, e) &&
-	       append(m, "package.unmask", &m->result.unmasks, e);
+	       append(m, "package.unmask", &m->result.unmasks, e) &&
+	       append(m, "package.license", &m->result.licenses, e);
 }

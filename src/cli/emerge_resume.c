@@ -1,7 +1,8 @@
 /*
  * The list of a run that failed or was stopped, var/lib/eprefix/resume: a line "oneshot",
  * "favorite ATOM" and "set @NAME" as they were asked for, "merge =CAT/PF::REPO" for each package
- * that is left, in order.
+ * that is left, in order, each followed by "remove =CAT/PF BLOCKER" for what goes before it is
+ * merged.
  */
 #include "emerge.h"
 
@@ -13,6 +14,16 @@
 #include <stdlib.h>
 
 #define RESUME_FILE "var/lib/eprefix/resume"
+
+static void write_removals(const struct emerge *m, const struct pkg *by, struct buf *text)
+{
+	for (size_t i = 0; i < m->result.removals.n; i++) {
+		const struct resolve_removal *x = &m->result.removals.v[i];
+		if (x->by == by)
+			buf_printf(text, "remove =%.*s/%.*s %.*s\n", STR_ARG(x->pkg->cat),
+				STR_ARG(x->pkg->pf), STR_ARG(x->atom->text));
+	}
+}
 
 bool emerge_resume_write(const struct emerge *m, const bool *done, struct err *e)
 {
@@ -30,6 +41,7 @@ bool emerge_resume_write(const struct emerge *m, const bool *done, struct err *e
 			continue;
 		buf_printf(&text, "merge =%.*s/%.*s::%.*s\n", STR_ARG(p->cat), STR_ARG(p->pf),
 			STR_ARG(p->repo_name));
+		write_removals(m, p, &text);
 		left++;
 	}
 	bool ok = left == 0 ? fs_unlink(m->root, RESUME_FILE, e)
@@ -75,6 +87,28 @@ static struct pkg *find_package(struct emerge *m, const struct atom *atom, struc
 	return NULL;
 }
 
+/* "=CAT/PF BLOCKER" of the last package of the list; gone already: nothing is to be done. */
+static bool take_removal(struct emerge *m, const char *value, struct err *e)
+{
+	struct str rest = str_of(value), what, block;
+	if (m->result.list.n == 0)
+		return true; /* it was skipped */
+	if (!str_word(&rest, &what) || !str_word(&rest, &block))
+		return err_set(e, ERR_CONFLICT, "resume.remove",
+			RESUME_FILE ": \"remove %s\" names no package and blocker", value);
+	const struct atom *atom = atom_parse(&m->arena, what, STR(""), ATOM_REPO, e);
+	const struct atom *by = atom_parse(&m->arena, block, STR(""), ATOM_REPO, e);
+	if (atom == NULL || by == NULL)
+		return err_in(e, RESUME_FILE);
+	const struct pkg *last = m->result.list.v[m->result.list.n - 1].pkg;
+	for (size_t i = 0; i < m->installed.n; i++) {
+		if (atom_match(atom, &m->installed.v[i]))
+			vec_push(&m->result.removals,
+				(struct resolve_removal){ &m->installed.v[i], last, by });
+	}
+	return true;
+}
+
 static bool take_line(struct emerge *m, struct str line, struct err *e)
 {
 	struct str word, rest = line;
@@ -89,6 +123,8 @@ static bool take_line(struct emerge *m, struct str line, struct err *e)
 		strv_push(&m->sets, value);
 		return true;
 	}
+	if (str_is(word, "remove"))
+		return take_removal(m, value, e);
 	const struct atom *atom = atom_parse(&m->arena, str_of(value), STR(""), ATOM_REPO, e);
 	if (atom == NULL)
 		return err_in(e, RESUME_FILE);

@@ -215,12 +215,24 @@ static void on_event(void *ctx, const struct tally *t, const struct run_event *e
 		step_done(b, event->step);
 }
 
+/* In the worker: what blocks the package gives way, now that it is built. */
+static bool make_way(void *ctx, const struct step *s, struct err *e)
+{
+	const struct building *b = ctx;
+	size_t i = item_of(b, s);
+	return i == b->m->result.list.n ||
+	       emerge_remove_blocked(b->m, b->m->result.list.v[i].pkg, e);
+}
+
 static bool run(struct building *b, struct err *e)
 {
 	struct cli *c = b->m->cli;
-	struct lua_phases phases = {
-		.stages = b->stages, .confine = true, .lua_dir = getenv("EPREFIX_LUA"), .log_fd = -1
-	};
+	struct lua_phases phases = { .stages = b->stages,
+		.confine = true,
+		.lua_dir = getenv("EPREFIX_LUA"),
+		.log_fd = -1,
+		.before_merge = make_way,
+		.ctx = b };
 	const struct phase_runner runner = {
 		.open = lua_phases_open, .run = lua_phases_run, .ctx = &phases
 	};

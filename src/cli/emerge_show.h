@@ -41,6 +41,11 @@ void emerge_count(const struct emerge *m, struct emerge_counts *n);
 /* One line "[ebuild  N     ] …"; indent: blanks before the name (--tree). */
 void emerge_show_item(const struct emerge_view *v, const struct resolve_item *item, size_t indent);
 
+/* emerge_removals.c: the lines of what goes for `by`, before it ("!!") or after it; and all
+ * blockers. */
+void emerge_show_removals(const struct emerge_view *v, const struct pkg *by, bool before);
+void emerge_show_blocks(const struct emerge_view *v);
+
 /* emerge_use.c: append USE="a -b" and the variables of USE_EXPAND, each with a blank before it. */
 void emerge_add_use(const struct emerge_view *v, struct buf *out, const struct resolve_item *item);
 

@@ -83,6 +83,14 @@ static uint64_t file_size(struct emerge_sizes *s, const struct manifest *m, stru
 	return bytes;
 }
 
+static struct str last_part(struct str uri)
+{
+	size_t k = uri.n;
+	while (k > 0 && uri.p[k - 1] != '/')
+		k--;
+	return (struct str){ uri.p + k, uri.n - k };
+}
+
 /* The name in DISTDIR: what follows "->", or the last part of the URI. */
 static uint64_t uris_size(
 	struct emerge_sizes *s, const struct manifest *m, const struct rlist *list)
@@ -94,13 +102,7 @@ static uint64_t uris_size(
 			i += 2;
 			name = list->v[i].token;
 		}
-		for (size_t k = name.n; k > 0; k--) {
-			if (name.p[k - 1] == '/') {
-				name = (struct str){ name.p + k, name.n - k };
-				break;
-			}
-		}
-		bytes += file_size(s, m, name);
+		bytes += file_size(s, m, last_part(name));
 	}
 	return bytes;
 }

@@ -9,6 +9,7 @@
 #include "vdb_pkg.h"
 #include "world.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -135,6 +136,26 @@ static bool remove_one(
 	protect_fini(&r.protect);
 	vdb_free(r.vdb);
 	return ok || err_in(e, "unmerging %s/%s", record->category, record->pf);
+}
+
+bool unmerge_one(const struct emerge *m, size_t at, struct err *e)
+{
+	const struct vdb_pkg *record = vdb_at(m->vdb, at);
+	struct emerge own = *m; /* a worker has none of its parent's descriptors */
+	struct lock merge = LOCK_NONE;
+	char *path = path_join(m->engine.eprefix, "var/lib/eprefix/merge");
+	char *dir = xasprintf("var/db/pkg/%s/%s", record->category, record->pf);
+	own.root = -1;
+	bool ok = fs_open_dir(AT_FDCWD, m->engine.eprefix, &own.root, e) &&
+		  lock_wait_portage(&merge, path, e) && image_recover(own.root, NULL, e);
+	if (ok && fs_exists(own.root, dir))
+		ok = remove_one(&own, record, &m->installed.v[at], e);
+	lock_release(&merge);
+	if (own.root >= 0)
+		close(own.root);
+	free(path);
+	free(dir);
+	return ok;
 }
 
 static bool remove_all(const struct unmerge *u, struct err *e)

@@ -259,6 +259,27 @@ static bool is_safe(
 	return safe;
 }
 
+/* An installed package that stays keeps out what it blocks and is not there yet. */
+static void blocked_by_installed(
+	struct oracle *o, const struct need *block, const struct cand_list *l)
+{
+	encode_name(o, block->of->cp);
+	const struct cand *by = block->of->user;
+	for (size_t i = 0; i < l->list.n; i++) {
+		const struct cand *c = l->list.v[i];
+		const int lits[] = { -by->var, -c->var };
+		if (c->pkg->kind == PKG_INSTALLED || resolve_same_slot(c->pkg, by->pkg) ||
+			!atom_match(block->node->atom, c->pkg))
+			continue;
+		encode_rule(o,
+			(struct fact){ .kind = FACT_BLOCKS,
+				.of = by->pkg,
+				.other = c->pkg,
+				.node = block->node },
+			lits, 2);
+	}
+}
+
 /* Needs of installed packages that hold now must hold in the end, or the package must go. */
 static void needs_on(struct oracle *o, const struct cand *c)
 {
@@ -275,6 +296,8 @@ static void needs_on(struct oracle *o, const struct cand *c)
 		vec_push(&o->risks, *need_of);
 		need(o, &(struct source){ need_of->of->user, need_of->node });
 	}
+	for (size_t i = 0; i < n->blocks.n; i++)
+		blocked_by_installed(o, &n->blocks.v[i], l);
 }
 
 void encode_waiting(struct oracle *o)

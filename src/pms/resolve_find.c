@@ -33,7 +33,8 @@ enum grade resolve_grade(struct resolver *r, struct pkg *p)
 	struct mask m = { 0 };
 	config_visible(r->in->config, p, &m);
 	config_use(r->in->config, p);
-	if (p->broken || (m.kinds & ~(unsigned)(MASK_KEYWORD | MASK_PACKAGE)) != 0 ||
+	if (p->broken || (m.kinds & ~(unsigned)(MASK_KEYWORD | MASK_PACKAGE | MASK_LICENSE)) != 0 ||
+		((m.kinds & MASK_LICENSE) != 0 && o->keep_licenses) ||
 		((m.kinds & MASK_PACKAGE) != 0 && o->keep_masks) ||
 		((m.kinds & MASK_KEYWORD) != 0 && o->keep_keywords))
 		return GRADE_NO;
@@ -124,6 +125,8 @@ void resolve_note(struct resolver *r, const struct atom *atom, struct pkg *p)
 			add_line(&r->out->keywords, xasprintf("%s %.*s", name, STR_ARG(m.keyword)));
 		if ((m.kinds & MASK_PACKAGE) != 0)
 			add_line(&r->out->unmasks, xstrdup(name));
+		if ((m.kinds & MASK_LICENSE) != 0)
+			add_line(&r->out->licenses, xasprintf("%s %s", name, m.licenses));
 		free(name);
 	}
 	if (!atom_match_use(atom, p)) {

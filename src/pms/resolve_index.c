@@ -22,6 +22,8 @@ void resolve_index(struct resolver *r)
 {
 	r->walked = xcalloc(r->in->n_installed + 1, sizeof *r->walked);
 	r->rebuild = xcalloc(r->in->n_installed + 1, sizeof *r->rebuild);
+	r->renew = xcalloc(r->in->n_installed + 1, sizeof *r->renew);
+	r->removed = xcalloc(r->in->n_installed + 1, sizeof *r->removed);
 	for (size_t i = 0; i < r->in->n_installed; i++) {
 		struct pkg *p = &r->in->installed[i];
 		vec_push(&resolve_name(r, p->cp)->installed, p);
@@ -35,12 +37,16 @@ void resolve_index_fini(struct resolver *r)
 		vec_fini(&n->installed);
 		vec_fini(&n->taken);
 		vec_fini(&n->needs);
+		vec_fini(&n->blocks);
 		free(n);
 	}
 	vec_fini(&r->all_names);
 	map_fini(&r->names);
 	free(r->walked);
 	free(r->rebuild);
+	free(r->renew);
+	free(r->removed);
+	vec_fini(&r->world.list);
 	vec_fini(&r->taken);
 	vec_fini(&r->kept);
 	vec_fini(&r->chain);

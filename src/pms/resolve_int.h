@@ -22,6 +22,7 @@ struct by_name {
 	VEC(struct pkg *) installed;
 	VEC(struct taken *) taken;
 	VEC(struct need) needs; /* of installed packages, once r->needs_known */
+	VEC(struct need) blocks; /* and their blockers of this name */
 };
 
 /*
@@ -36,9 +37,14 @@ struct resolver {
 	struct map names; /* cat/pn -> struct by_name */
 	VEC(struct by_name *) all_names;
 	bool needs_known;
+	bool may_remove; /* what is installed and in the way may go: nothing else helps */
+	bool *removed; /* by installed package: it goes, the list blocks it */
+	struct resolve_atoms world; /* once world_known */
+	bool world_known;
 	struct oracle *oracle; /* NULL in the first walk */
 	bool *rebuild; /* by installed package: to be built again, its sub-slot dependencies changed
 			*/
+	bool *renew; /* and: to be merged anew in the best version (--rebuild-if-…) */
 	/* Of this walk: */
 	VEC(struct taken *) taken;
 	VEC(struct pkg *) kept; /* installed packages that it relies on */
@@ -90,7 +96,20 @@ bool resolve_findable(struct resolver *r, const struct atom *atom, struct err *e
 /* resolve_stay.c: is nothing to be taken, as the installed package is as good as `best`? */
 bool resolve_stays(const struct resolver *r, const struct want *w, const struct pkg *installed,
 	const struct pkg *best);
+/* Are dependencies looked at for updates, this many steps from a request? */
+bool resolve_is_deep(const struct resolver *r, size_t steps);
 bool resolve_is_excluded(const struct resolver *r, const struct pkg *p);
+
+/* resolve_pick.c: a decision: take pkg, or let it stay. False with *e filled when nothing will do.
+ */
+struct pick {
+	struct pkg *pkg;
+	bool stays;
+};
+bool resolve_pick(struct resolver *r, const struct want *w, struct pkg *installed, struct pick *out,
+	struct err *e);
+/* Has the installed package to be taken anew, be it as good as any other? NULL: no. */
+bool resolve_to_be_replaced(const struct resolver *r, const struct pkg *installed);
 
 /* resolve_walk.c */
 void resolve_walk_reset(struct resolver *r);
@@ -98,7 +117,15 @@ bool resolve_walk(struct resolver *r, struct err *e);
 /* "a/b-1 <- c/d-2 <- request" as the arena's text. */
 const char *resolve_chain_text(struct resolver *r);
 
-/* resolve_check.c: what the list would break. */
+/* resolve_again.c: mark what has to be built again beside what the walk took; *again: something
+ * was. */
+bool resolve_again(struct resolver *r, bool *again, struct err *e);
+
+/*
+ * resolve_check.c: what the list would break. An installed package that the list blocks, or that
+ * blocks the list, goes (r->out->removals) where nothing that stays needs it and @world does not
+ * name it; else that is an error.
+ */
 bool resolve_check_blockers(struct resolver *r, struct err *e);
 /* Do all packages of the list allow the flags they would have (REQUIRED_USE)? *bad: which not. */
 bool resolve_check_required(struct resolver *r, struct pkg **bad, struct err *e);

@@ -9,7 +9,8 @@ static bool is_there(const struct resolver *r, const struct atom *atom, enum vie
 	const struct by_name *n = map_get(&r->names, atom->cp);
 	for (size_t i = 0; n != NULL && i < n->installed.n; i++) {
 		const struct pkg *p = n->installed.v[i];
-		if ((view == VIEW_NOW || resolve_taken_slot(r, p) == NULL) && atom_match(atom, p))
+		bool goes = resolve_taken_slot(r, p) != NULL || r->removed[resolve_at(r, p)];
+		if ((view == VIEW_NOW || !goes) && atom_match(atom, p))
 			return true;
 	}
 	return (view != VIEW_NOW && resolve_taken(r, atom) != NULL) ||
@@ -62,9 +63,14 @@ static void know(struct resolver *r, struct pkg *of, const struct dep *top, cons
 {
 	for (const struct dep *c = d->child; c != NULL; c = c->next)
 		know(r, of, top, c);
-	if (d->atom == NULL || d->atom->block != ATOM_NO_BLOCK)
+	if (d->atom == NULL)
 		return;
 	struct by_name *n = resolve_name(r, d->atom->cp);
+	if (d->atom->block != ATOM_NO_BLOCK) {
+		if (d == top)
+			vec_push(&n->blocks, (struct need){ of, top });
+		return;
+	}
 	if (n->needs.n == 0 || n->needs.v[n->needs.n - 1].node != top)
 		vec_push(&n->needs, (struct need){ of, top });
 }
@@ -93,7 +99,8 @@ bool resolve_need_holds(const struct resolver *r, const struct need *n)
 
 bool resolve_need_will_hold(const struct resolver *r, const struct need *n)
 {
-	return resolve_taken_slot(r, n->of) != NULL || holds(r, n->of, n->node, VIEW_THEN);
+	return resolve_taken_slot(r, n->of) != NULL || r->removed[resolve_at(r, n->of)] ||
+	       holds(r, n->of, n->node, VIEW_THEN);
 }
 
 /* Could the package be built again as it is? */
@@ -113,7 +120,7 @@ static bool check_need(struct resolver *r, const struct need *n, const struct pk
 	bool *again, struct err *e)
 {
 	bool *rebuild = &r->rebuild[resolve_at(r, n->of)];
-	if (resolve_taken_slot(r, n->of) != NULL || *rebuild ||
+	if (r->in->opts.ignore_world || resolve_taken_slot(r, n->of) != NULL || *rebuild ||
 		holds(r, n->of, n->node, VIEW_THEN) || !holds(r, n->of, n->node, VIEW_NOW))
 		return true;
 	if (holds(r, n->of, n->node, VIEW_REBUILT) && !resolve_is_excluded(r, n->of) &&
@@ -155,7 +162,7 @@ static bool check_item(struct resolver *r, struct pkg *p, struct err *e)
 
 bool resolve_check_needs(struct resolver *r, bool *again, struct err *e)
 {
-	bool check = kept_is_replaced(r);
+	bool check = kept_is_replaced(r) || r->out->removals.n > 0;
 	for (size_t i = 0; i < r->out->list.n && check; i++) {
 		if (!check_item(r, r->out->list.v[i].pkg, e))
 			return false;

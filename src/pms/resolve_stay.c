@@ -10,6 +10,11 @@ bool resolve_is_excluded(const struct resolver *r, const struct pkg *p)
 	return false;
 }
 
+bool resolve_is_deep(const struct resolver *r, size_t steps)
+{
+	return steps <= r->in->opts.deep;
+}
+
 static bool was_on(const struct pkg *installed, struct str flag)
 {
 	return pkg_iuse(installed, flag) != NULL && pkg_flag_on(installed, flag);
@@ -48,7 +53,7 @@ bool resolve_stays(const struct resolver *r, const struct want *w, const struct 
 		return true;
 	if (w->parent == NULL && !o->noreplace && !o->update)
 		return false;
-	bool look = w->parent == NULL ? o->update : o->update && o->deep;
+	bool look = w->parent == NULL ? o->update : o->update && resolve_is_deep(r, r->chain.n);
 	if (look && (pkg_cmp(installed, best) < 0 || !str_eq(installed->slot, best->slot)))
 		return false;
 	return !(o->newuse || o->changed_use) || !use_differs(o, installed, best);

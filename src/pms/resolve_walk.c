@@ -136,11 +136,24 @@ static bool walk_list(
 	return true;
 }
 
+/* --with-test-deps: a requested package as if its test flag were on. */
+static bool with_test(const void *pkg, struct str flag)
+{
+	return str_is(flag, "test") || pkg_flag_on(pkg, flag);
+}
+
+static bool has_test(const struct pkg *p)
+{
+	const struct iuse *flag = pkg_iuse(p, STR("test"));
+	return flag != NULL && !flag->masked;
+}
+
 static bool walk_key(struct resolver *r, struct pkg *p, enum pkg_key key, struct err *e)
 {
 	const struct dep *tree = NULL;
 	struct rlist *list = NULL;
-	const struct reduce how = { .on = pkg_flag_on_cb, .on_ctx = p };
+	bool test = r->in->opts.test_deps && r->chain.n == 1 && has_test(p);
+	const struct reduce how = { .on = test ? with_test : pkg_flag_on_cb, .on_ctx = p };
 	const struct walk w = { p, key == PKG_DEPEND || key == PKG_BDEPEND };
 	if (!pkg_deps(&r->in->repos->arena, p, key, &tree, e) ||
 		!dep_reduce(r->a, tree, &how, &list, e))
@@ -167,7 +180,7 @@ static bool walk_installed(struct resolver *r, struct pkg *p, struct err *e)
 		return true;
 	*walked = true;
 	vec_push(&r->kept, p);
-	return !r->in->opts.deep || walk_keys(r, p, keys, e);
+	return !resolve_is_deep(r, r->chain.n + 1) || walk_keys(r, p, keys, e);
 }
 
 /* What is being built needs itself: the packages from it to the end of the chain. */
@@ -198,7 +211,8 @@ static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct 
 	struct taken *t = arena_calloc(r->a, 1, sizeof *t);
 	struct pkg *old = resolve_in_slot(r, p);
 	t->item = (struct resolve_item){ p, old, w->parent, w->atom, requested,
-		old != NULL && r->rebuild[resolve_at(r, old)] && pkg_cmp(old, p) == 0 };
+		old != NULL && (r->rebuild[resolve_at(r, old)] || r->renew[resolve_at(r, old)]) &&
+			pkg_cmp(old, p) == 0 };
 	vec_push(&r->taken, t);
 	vec_push(&resolve_name(r, p->cp)->taken, t);
 	if (r->oracle != NULL)
@@ -211,162 +225,6 @@ static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct 
 	if (!(requested && o->onlydeps))
 		vec_push(&r->out->list, t->item);
 	return o->nodeps || build_only || walk_keys(r, p, after, e);
-}
-
-static bool to_be_rebuilt(const struct resolver *r, const struct pkg *installed)
-{
-	return installed != NULL && r->rebuild[resolve_at(r, installed)];
-}
-
-/* Same version and slot as the installed one. */
-static bool is_same(const struct pkg *p, const struct pkg *installed)
-{
-	return p != installed && resolve_same_slot(p, installed) && pkg_cmp(p, installed) == 0;
-}
-
-/* Can the installed package stay, or at least its version, built again? */
-static bool try_keep(struct resolver *r, const struct wish *wish, const struct pkg *installed)
-{
-	int keep = 0;
-	for (size_t i = 0; i < wish->options.n; i++) {
-		const struct option *o = &wish->options.v[i];
-		bool same = o->cand->pkg == installed || is_same(o->cand->pkg, installed);
-		if (same && keep == 0)
-			keep = o->lit;
-		else if (same)
-			keep = oracle_either(r->oracle, keep, o->lit);
-	}
-	return keep != 0 && oracle_try(r->oracle, keep);
-}
-
-static bool try_take(struct resolver *r, const struct option *o)
-{
-	const struct taken *t = resolve_taken_slot(r, o->cand->pkg);
-	return (t == NULL || t->item.pkg == o->cand->pkg) && oracle_try(r->oracle, o->lit);
-}
-
-/* A decision: take p, or let it stay. */
-struct pick {
-	struct pkg *pkg;
-	bool stays;
-};
-
-/* What is installed has to be replaced: by the same version if that can be. */
-static bool pick_same(
-	struct resolver *r, const struct wish *wish, const struct pkg *installed, struct pick *out)
-{
-	for (size_t i = 0; i < wish->options.n; i++) {
-		const struct option *o = &wish->options.v[i];
-		if (is_same(o->cand->pkg, installed) && try_take(r, o)) {
-			*out = (struct pick){ o->cand->pkg, false };
-			return true;
-		}
-	}
-	return false;
-}
-
-/* What there is to pick from; tried: keeping the installed one was. */
-struct choices {
-	const struct want *w;
-	const struct wish *wish;
-	struct pkg *installed;
-	bool tried;
-};
-
-/* Of the packages that are as far from being allowed. */
-static bool pick_grade(struct resolver *r, struct choices *from, enum grade grade, struct pick *out)
-{
-	const struct wish *wish = from->wish;
-	for (size_t i = 0; i < wish->options.n; i++) {
-		const struct option *o = &wish->options.v[i];
-		struct pkg *p = o->cand->pkg;
-		if (o->cand->grade != grade || p->kind == PKG_INSTALLED)
-			continue;
-		if (!from->tried && resolve_stays(r, from->w, from->installed, p)) {
-			from->tried = true;
-			*out = (struct pick){ from->installed, true };
-			if (try_keep(r, wish, from->installed))
-				return true;
-		}
-		*out = (struct pick){ p, false };
-		if (try_take(r, o))
-			return true;
-	}
-	return false;
-}
-
-static bool pick_new(struct resolver *r, const struct want *w, const struct wish *wish,
-	struct pkg *installed, struct pick *out)
-{
-	struct choices from = { w, wish, installed, false };
-	from.tried = installed == NULL || to_be_rebuilt(r, installed);
-	for (enum grade grade = GRADE_FREE; grade < GRADE_NO; grade++) {
-		if (pick_grade(r, &from, grade, out))
-			return true;
-	}
-	*out = (struct pick){ installed, true };
-	return !from.tried && try_keep(r, wish, installed);
-}
-
-/* The decision that leaves a solution, in the order of preference. */
-static bool pick_asking(
-	struct resolver *r, const struct want *w, struct pkg *installed, struct pick *out)
-{
-	const struct wish *wish = oracle_wish(r->oracle, w->atom);
-	if (to_be_rebuilt(r, installed) && pick_same(r, wish, installed, out))
-		return true;
-	if (pick_new(r, w, wish, installed, out))
-		return true;
-	for (size_t i = 0; i < wish->options.n; i++) {
-		*out = (struct pick){ wish->options.v[i].cand->pkg, true };
-		if (out->pkg->kind == PKG_INSTALLED &&
-			oracle_try(r->oracle, wish->options.v[i].lit))
-			return true;
-	}
-	return false;
-}
-
-/* The decision of the first walk. */
-static bool pick_first(struct resolver *r, const struct want *w, struct pkg *installed,
-	struct pick *out, struct err *e)
-{
-	struct err none = ERR_INIT;
-	struct pkg *best = resolve_find(r, w, &none);
-	bool again = installed != NULL && to_be_rebuilt(r, installed);
-	if (none.code != ERR_NONE && none.code != ERR_CONFLICT) {
-		*e = none;
-		return false;
-	}
-	if (installed != NULL && again && (best == NULL || !is_same(best, installed))) {
-		struct atom same = *w->atom;
-		same.op = ATOM_EQ;
-		same.version = installed->version;
-		const struct want twin = { &same, w->parent, w->build, w->forced };
-		struct pkg *found = resolve_find(r, &twin, &none);
-		best = found != NULL ? found : best;
-	}
-	if (best == NULL && (installed == NULL || again)) {
-		*e = none;
-		return false;
-	}
-	*out = (struct pick){ best, false };
-	if (!again && resolve_stays(r, w, installed, best))
-		*out = (struct pick){ installed, true };
-	return true;
-}
-
-static bool pick(struct resolver *r, const struct want *w, struct pkg *installed, struct pick *out,
-	struct err *e)
-{
-	if (r->oracle == NULL)
-		return pick_first(r, w, installed, out, e);
-	if (pick_asking(r, w, installed, out))
-		return true;
-	if (r->oracle->e.code != ERR_NONE)
-		*e = r->oracle->e;
-	return err_set(e, ERR_CONFLICT, "resolve.find", "nothing satisfies %.*s: %s%s%s",
-		STR_ARG(w->atom->text), resolve_why_none(r, w->atom),
-		w->parent != NULL ? "\nneeded by " : "", resolve_chain_text(r));
 }
 
 /* An installed package works as it is, whatever its record asks for. */
@@ -391,12 +249,13 @@ static bool take(struct resolver *r, const struct want *w, struct err *e)
 		return true;
 	struct pkg *installed = resolve_installed(r, w->atom);
 	const struct resolve_opts *o = &r->in->opts;
-	if (installed != NULL && w->parent != NULL && !(o->update && o->deep) && !o->newuse &&
-		!o->changed_use && r->oracle == NULL && !to_be_rebuilt(r, installed))
+	if (installed != NULL && w->parent != NULL &&
+		!(o->update && resolve_is_deep(r, r->chain.n)) && !o->newuse && !o->changed_use &&
+		r->oracle == NULL && !resolve_to_be_replaced(r, installed))
 		return walk_installed(r, installed, e);
 	struct pick p = { NULL, false };
 	bool inner = r->chain.n > 0;
-	if (!pick(r, w, installed, &p, e))
+	if (!resolve_pick(r, w, installed, &p, e))
 		return inner && may_lack(r, w, e);
 	return p.stays ? walk_installed(r, p.pkg, e) : add(r, w, p.pkg, e);
 }
@@ -410,6 +269,9 @@ void resolve_walk_reset(struct resolver *r)
 	strv_fini(&r->out->keywords);
 	strv_fini(&r->out->uses);
 	strv_fini(&r->out->unmasks);
+	strv_fini(&r->out->licenses);
+	r->out->removals.n = 0;
+	memset(r->removed, 0, r->in->n_installed * sizeof *r->removed);
 }
 
 /* What has to be replaced and was not met on the way. */
@@ -417,7 +279,7 @@ static bool replace_rest(struct resolver *r, struct err *e)
 {
 	for (size_t i = 0; i < r->in->n_installed; i++) {
 		struct pkg *p = &r->in->installed[i];
-		if (!r->rebuild[i] || resolve_taken_slot(r, p) != NULL)
+		if (!(r->rebuild[i] || r->renew[i]) || resolve_taken_slot(r, p) != NULL)
 			continue;
 		struct atom *atom = arena_calloc(r->a, 1, sizeof *atom);
 		*atom = (struct atom){ .cp = p->cp, .cat = p->cat, .pn = p->pn, .slot = p->slot };
@@ -467,7 +329,7 @@ static bool decide(struct resolver *r, const struct atom *request, struct err *e
 {
 	const struct want w = { request, NULL, false, false };
 	struct pick p = { NULL, false };
-	return pick(r, &w, resolve_installed(r, request), &p, e);
+	return resolve_pick(r, &w, resolve_installed(r, request), &p, e);
 }
 
 bool resolve_walk(struct resolver *r, struct err *e)

@@ -236,6 +236,50 @@ want_err 'app-misc/hello-1.2 done'
 want_err 'app-misc/links-2 done'
 end
 
+begin "what blocks a package is removed once that is built, and not before"
+mkdir -p "$P/var/db/repos/tiny/app-misc/rival"
+cat >"$P/var/db/repos/tiny/app-misc/rival/rival-1.lua" <<'END'
+return plain {
+	DESCRIPTION = "Takes the place of links",
+	LICENSE = "0BSD",
+	KEYWORDS = "amd64 arm64",
+	IUSE = "fail",
+	RDEPEND = { "!app-misc/links" },
+	install = function(b)
+		if b.use.fail then
+			b:die("told to fail")
+		end
+		b:write("$ED/usr/share/chain", "a file where links has a symlink\n")
+	end,
+}
+END
+run emerge -1 rival
+want_rc 6
+want_err '!app-misc/links'
+run emerge -W links
+want_rc 0
+run emerge -pv rival
+want_rc 0
+want_out '[uninstall     ] app-misc/links-2'
+want_out '[blocks b      ] app-misc/links ("!app-misc/links" is soft blocking app-misc/rival-1)'
+want_out 'Total: 1 package (1 new, 1 uninstall)'
+want_out 'Conflict: 1 block'
+echo 'app-misc/rival fail' >"$P/etc/portage/package.use"
+run emerge -1 rival
+want_rc 5
+want grep -qx 'remove =app-misc/links-2 !app-misc/links' "$P/var/lib/eprefix/resume"
+want test -L "$P/usr/share/chain"
+want test -d "$P/var/db/pkg/app-misc/links-2"
+: >"$P/etc/portage/package.use"
+run emerge --resume
+want_rc 0
+want_not test -e "$P/var/db/pkg/app-misc/links-2"
+want_not test -e "$P/usr/share/links"
+want test -f "$P/usr/share/chain"
+run emerge -C rival
+want_rc 0
+end
+
 begin "a merged package is removed again, files and all"
 run emerge -C app-misc/hello
 want_rc 0

@@ -88,7 +88,7 @@ static char *solve(struct world *w, const char *request, struct resolve_opts opt
 	struct err e = ERR_INIT;
 	const struct atom *atom = atom_parse(&w->arena, str_of(request), STR(""), 0, &e);
 	const struct resolve_input in = { w->repos, w->config, w->installed, w->n_installed, &atom,
-		1, opts };
+		1, NULL, NULL, opts };
 	bool ok = resolve(&in, &r, &e);
 	for (size_t i = 0; ok && i < r.list.n; i++)
 		buf_printf(&out, "%s%.*s", i > 0 ? " " : "", STR_ARG(r.list.v[i].pkg->pf));

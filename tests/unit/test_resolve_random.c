@@ -156,10 +156,21 @@ static struct end_state now(const struct random_case *c)
 	return s;
 }
 
-/* What is merged has all it needs; what stays has what it had, but for blockers. */
+static struct end_state merged_of(const struct random_case *c, const struct end_state *s)
+{
+	struct end_state m = { .n = 0 };
+	for (int i = 0; i < s->n; i++) {
+		if (!is_installed(c, s->of[i].v))
+			m.of[m.n++] = s->of[i];
+	}
+	return m;
+}
+
+/* What is merged has all it needs; what stays has what it had, and blocks nothing that is merged.
+ */
 static bool is_valid(const struct random_case *c, const struct end_state *s)
 {
-	const struct end_state before = now(c);
+	const struct end_state before = now(c), merged = merged_of(c, s);
 	bool asked = false;
 	for (int i = 0; i < s->n; i++) {
 		const struct present *p = &s->of[i];
@@ -167,9 +178,10 @@ static bool is_valid(const struct random_case *c, const struct end_state *s)
 		asked = asked || p->v->name == 0;
 		for (int k = 0; k < p->v->n_deps; k++) {
 			const struct ref_dep *d = &p->v->deps[k];
-			if (old && (d->form == FORM_BLOCK || !dep_holds(&before, p, d)))
+			bool block = d->form == FORM_BLOCK;
+			if (old && !block && !dep_holds(&before, p, d))
 				continue;
-			if (!dep_holds(s, p, d))
+			if (!dep_holds(old && block ? &merged : s, p, d))
 				return false;
 		}
 	}
@@ -380,6 +392,41 @@ static void describe(const struct random_case *c, unsigned seed)
 	}
 }
 
+/* What goes, goes because it or the list says so, and then all that is left has what it needs. */
+static bool removals_are_right(const struct random_case *c, const struct resolution *r)
+{
+	struct end_state s = state_of(c, r), merged = s, all;
+	bool gone[MAX_INSTALLED] = { false };
+	for (size_t i = 0; i < r->removals.n; i++) {
+		const struct resolve_removal *x = &r->removals.v[i];
+		int name = x->pkg->pn.p[1] - '0', slot = x->pkg->slot.p[0] - '0';
+		for (int k = 0; k < c->n_installed; k++)
+			gone[k] = gone[k] ||
+				  (c->installed[k].name == name && c->installed[k].slot == slot);
+	}
+	for (int k = 0; k < c->n_installed; k++) {
+		if (!gone[k] && !replaced(&merged, &c->installed[k]))
+			s.of[s.n++] = (struct present){ &c->installed[k], c->installed[k].on };
+	}
+	for (int k = 0; k < c->n_installed; k++) {
+		if (!gone[k])
+			continue;
+		all = s;
+		all.of[all.n++] = (struct present){ &c->installed[k], c->installed[k].on };
+		bool because = false;
+		for (int i = 0; i < all.n; i++) {
+			for (int d = 0; d < all.of[i].v->n_deps; d++) {
+				const struct ref_dep *dep = &all.of[i].v->deps[d];
+				because = because || (dep->form == FORM_BLOCK &&
+							     !dep_holds(&all, &all.of[i], dep));
+			}
+		}
+		if (!because)
+			return false;
+	}
+	return is_valid(c, &s);
+}
+
 /* Compare a list, or that there is none, with the verdict; false: they differ. */
 static bool agree(const struct random_case *c, const struct verdict *want, bool ok,
 	const struct resolution *r)
@@ -387,6 +434,8 @@ static bool agree(const struct random_case *c, const struct verdict *want, bool 
 	struct verdict got = { 0 };
 	if (!ok)
 		return !want->to_be_found;
+	if (r->removals.n > 0)
+		return !want->to_be_found && removals_are_right(c, r);
 	struct end_state s = state_of(c, r);
 	judge(c, &s, &got);
 	return got.any && (r->keywords.n == 0 || !want->without_keyword) &&
@@ -410,7 +459,7 @@ static bool run(const struct random_case *c, struct verdict *want)
 		fill_installed(&a, &c->installed[i], &installed[i]);
 	const struct atom *atom = atom_parse(&a, STR("a/p0"), STR(""), 0, &e);
 	const struct resolve_input in = { t.repos, t.config, installed, (size_t)c->n_installed,
-		&atom, 1, { 0 } };
+		&atom, 1, NULL, NULL, { 0 } };
 	bool ok = resolve(&in, &r, &e);
 	try_all(c, 0, &(struct end_state){ .n = 0 }, want);
 	bool same = agree(c, want, ok, &r);
