@@ -75,7 +75,8 @@ struct set_list {
 /* @system and @profile: of the profile's packages files. */
 void config_system(const struct config *c, struct set_list *out);
 void config_profile_set(const struct config *c, struct set_list *out);
-/* A set of etc/portage/sets/NAME or of a repository's sets/NAME; ENOENT in e->sys: none. */
+/* A set of etc/portage/sets/NAME or of a repository's sets/NAME; ENOENT in e->sys: none. out is
+ * empty after a failure. */
 bool config_set(const struct config *c, const char *name, struct set_list *out, struct err *e);
 /* Names of those sets, sorted. */
 bool config_sets(const struct config *c, struct strv *names, struct err *e);

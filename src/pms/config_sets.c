@@ -81,6 +81,8 @@ static bool read_set(const struct config *c, const char *path, struct set_list *
 			err_in(e, "%s:%u", l->file, l->number);
 	}
 	vec_fini(&lines.list);
+	if (!ok)
+		vec_fini(&out->list);
 	return ok;
 }
 

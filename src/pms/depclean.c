@@ -118,13 +118,23 @@ static void mark_free(struct cleaner *c, const struct dep *d, size_t of, bool *h
 		mark_free(c, inner, of, have);
 }
 
+/* Few are asked about this, so a view leaves out what masks rest on. */
+static bool is_visible(const struct removal_input *in, size_t i)
+{
+	static const char *const fields[] = { "KEYWORDS", "LICENSE", "PROPERTIES", "RESTRICT" };
+	struct pkg *p = &in->installed[i];
+	for (size_t k = 0; in->field != NULL && !p->mask_done && k < 4; k++)
+		pkg_set_field(
+			in->arena, p, str_of(fields[k]), str_of(in->field(in->ctx, i, fields[k])));
+	return in->config == NULL || config_visible(in->config, p, NULL);
+}
+
 static void mark_visible(struct cleaner *c, const struct dep *d, size_t of, bool *have)
 {
 	if (d->kind == DEP_ATOM) {
 		size_t i = removal_find(&c->x, removal_atom(&c->x, d, of), NULL);
 		if (i != REMOVAL_NONE)
-			have[i] = c->x.in->config == NULL ||
-				  config_visible(c->x.in->config, &c->x.in->installed[i], NULL);
+			have[i] = is_visible(c->x.in, i);
 		return;
 	}
 	for (const struct dep *inner = d->child; inner != NULL; inner = inner->next)

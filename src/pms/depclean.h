@@ -20,8 +20,8 @@ struct removal_input {
 	struct arena *arena; /* takes the parsed dependencies; outlives every answer */
 	bool build_deps; /* DEPEND and BDEPEND count, too */
 	/*
-	 * A field of a record as it is written, "" when absent: PROVIDES and REQUIRES are asked
-	 * for. NULL: libraries are not looked at.
+	 * A field of a record as it is written, "" when absent: PROVIDES, REQUIRES and what
+	 * masks rest on are asked for. NULL: libraries are not looked at.
 	 */
 	const char *(*field)(void *ctx, size_t i, const char *name);
 	/*

@@ -82,7 +82,6 @@ struct pkg {
 	const char *masked; /* why it is masked, decided by config_visible; NULL: visible */
 	bool mask_done;
 	bool stable; /* accepted through a stable keyword */
-	uint64_t counter, build_time; /* installed packages */
 	void *user; /* the resolver's own */
 };
 

@@ -53,15 +53,14 @@ static void decide_flags(struct arena *a, const struct vdb_pkg *p, struct pkg *o
 
 void vdb_pkg_view(struct arena *a, const struct vdb_pkg *p, struct pkg *out)
 {
-	static const char *const fields[] = { "EAPI", "SLOT", "KEYWORDS", "IUSE", "DEPEND",
-		"RDEPEND", "PDEPEND", "BDEPEND", "IDEPEND", "LICENSE", "PROPERTIES", "RESTRICT" };
+	/* Each is a file to open, of a thousand records in a run: no more than a decision rests on. */
+	static const char *const fields[] = { "EAPI", "SLOT", "IUSE", "DEPEND", "RDEPEND",
+		"PDEPEND", "BDEPEND", "IDEPEND" };
 	name_only(a, p, out);
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		pkg_set_field(a, out, str_of(fields[i]), str_of(vdb_get(p, fields[i])));
 	pkg_filled(a, out);
 	decide_flags(a, p, out);
-	out->counter = vdb_counter(p);
-	out->build_time = strtoull(vdb_get(p, "BUILD_TIME"), NULL, 10);
 }
 
 /* The name rules most packages out before a file is opened. */

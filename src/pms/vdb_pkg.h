@@ -6,10 +6,10 @@
 #include "vdb.h"
 
 /*
- * An installed package as matching and the resolver see it: its dependencies and what masks
- * ask about, no other field of pkg.meta (each is a file to be opened), and its flags decided by the
- * record's USE. Flags that it knows without declaring them (IUSE_EFFECTIVE) follow those of IUSE in
- * out->iuse. Slices are the database's or the arena's.
+ * An installed package as matching and the resolver see it: its slot and dependencies, no other
+ * field (each is a file to be opened), and its flags decided by the record's USE. Flags that it
+ * knows without declaring them (IUSE_EFFECTIVE) follow those of IUSE in out->iuse. Slices are the
+ * database's or the arena's.
  */
 void vdb_pkg_view(struct arena *a, const struct vdb_pkg *p, struct pkg *out);
 

@@ -306,7 +306,7 @@ TEST(config_sets_of_profile_and_user)
 	CHECK_OK(config_set(t.config, "mine", &l, &t.e), t.e);
 	CHECK(l.list.n == 3 && strcmp(l.list.v[2].set, "other") == 0);
 	CHECK(!config_set(t.config, "broken", &l, &t.e));
-	CHECK(strstr(t.e.message, "sets/broken:2") != NULL);
+	CHECK(strstr(t.e.message, "sets/broken:2") != NULL && l.list.n == 0);
 	t.e = ERR_INIT;
 	CHECK(!config_set(t.config, "../mine", &l, &t.e));
 	t.e = ERR_INIT;
