@@ -33,6 +33,7 @@ static void close_all(struct emerge *m)
 	vec_fini(&m->requests);
 	vec_fini(&m->favorites);
 	strv_fini(&m->sets);
+	strv_fini(&m->suggestions);
 	strv_fini(&m->open_sets);
 	if (m->vdb != NULL)
 		vdb_free(m->vdb);
@@ -254,9 +255,9 @@ static int run(struct cli *c, int argc, char **argv)
 		return misuse;
 	}
 	ok = ok && emerge(&m, argv, &e);
-	close_all(&m);
 	if (!ok && c->json)
-		emerge_error_json(&e);
+		emerge_error_json(&m, &e);
+	close_all(&m);
 	return ok ? 0 : cli_fail(&e);
 }
 

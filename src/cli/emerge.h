@@ -19,6 +19,7 @@ struct emerge {
 	bool oneshot; /* nothing goes into the world file */
 	bool skip_first; /* --skipfirst, until it was done */
 	struct resolution result;
+	struct strv suggestions; /* names that may have been meant */
 	struct arena arena;
 };
 
@@ -27,8 +28,15 @@ void emerge_show(const struct emerge *m);
 /* emerge_json.c: the same as JSON; and the lines that are lacking. */
 void emerge_show_json(const struct emerge *m);
 void emerge_show_lines(const struct emerge *m);
-/* {"error": …} of issue and scripts, to stdout. */
-void emerge_error_json(const struct err *e);
+/* {"error": …} for scripts, to stdout. */
+void emerge_error_json(const struct emerge *m, const struct err *e);
+/*
+ * emerge_suggest.c: the package of a repository that "pn" or "cat/pn" may have meant, NULL: none.
+ * It is remembered in m->suggestions. And those with the lines that etc/portage lacks as a JSON
+ * list.
+ */
+const char *emerge_near(struct emerge *m, struct str name);
+void emerge_json_suggestions(struct buf *b, const struct emerge *m);
 
 /*
  * emerge_removals.c: is it to go before what blocks it? The same as JSON, after what *b holds. And

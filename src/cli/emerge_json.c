@@ -94,13 +94,15 @@ void emerge_show_json(const struct emerge *m)
 	buf_fini(&b);
 }
 
-void emerge_error_json(const struct err *e)
+void emerge_error_json(const struct emerge *m, const struct err *e)
 {
 	struct buf b = BUF_INIT;
 	buf_adds(&b, "{\"error\":{\"kind\":");
 	buf_json(&b, str_of(e->what));
 	json_pair(&b, "message", str_of(e->message));
-	buf_adds(&b, ",\"suggest\":[]}}");
+	buf_adds(&b, ",\"suggest\":");
+	emerge_json_suggestions(&b, m);
+	buf_adds(&b, "}}");
 	puts(buf_str(&b));
 	buf_fini(&b);
 }

@@ -16,6 +16,21 @@ static bool push(struct emerge *m, const struct atom *atom)
 	return true;
 }
 
+/* *e for a name that no repository has. */
+static void no_such(struct emerge *m, struct str name, struct err *e)
+{
+	const char *near = emerge_near(m, name);
+	if (near != NULL)
+		err_set(e, ERR_CONFLICT, "emerge.name",
+			"there is no package named %.*s in any repository; did you mean %s?",
+			STR_ARG(name), near);
+	else
+		err_set(e, ERR_CONFLICT, "emerge.name",
+			"there is no package named %.*s in any repository; "
+			"`eprefix query list` shows what is installed",
+			STR_ARG(name));
+}
+
 /* "make" or "make-4.4" → the operand with its category, the arena's. */
 static const char *with_category(struct emerge *m, const char *text, struct err *e)
 {
@@ -41,10 +56,7 @@ static const char *with_category(struct emerge *m, const char *text, struct err 
 		found = arena_printf(&m->arena, "%.*s%.*s/%s", (int)op, text,
 			(int)(slash - names.v[0]), names.v[0], text + op);
 	} else if (names.n == 0) {
-		err_set(e, ERR_CONFLICT, "emerge.name",
-			"there is no package named %.*s in any repository; "
-			"`eprefix query list` shows what is installed",
-			STR_ARG(pn));
+		no_such(m, pn, e);
 	} else {
 		struct buf all = BUF_INIT;
 		for (size_t i = 0; i < names.n; i++)
@@ -160,6 +172,19 @@ bool emerge_set(struct emerge *m, const char *name, struct err *e)
 	return ok;
 }
 
+/* Is the name a typing error, as far as one can tell? */
+static bool is_misspelt(struct emerge *m, const struct atom *a, struct err *e)
+{
+	if (repo_package(m->engine.repos, a->cp) != NULL || config_provided(m->engine.config, a))
+		return false;
+	for (size_t i = 0; i < m->installed.n; i++) {
+		if (str_eq(a->cp, m->installed.v[i].cp))
+			return false;
+	}
+	no_such(m, a->cp, e);
+	return true;
+}
+
 bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 {
 	if (operand[0] == '@') {
@@ -174,6 +199,8 @@ bool emerge_request(struct emerge *m, const char *operand, struct err *e)
 			e->code = ERR_USAGE;
 		return false;
 	}
+	if (is_misspelt(m, a, e))
+		return false;
 	vec_push(&m->favorites, a);
 	return push(m, a);
 }

@@ -104,6 +104,32 @@ want_rc 6
 want_out '{"error":{"kind":"'
 end
 
+begin "a misspelt name gets the one that was meant"
+run eprefix emerge --prefix "$T/lists" -p a/slottde
+want_rc 6
+want_err 'there is no package named a/slottde in any repository; did you mean a/slotted?'
+run eprefix emerge --prefix "$T/lists" -p slotetd
+want_rc 6
+want_err 'did you mean a/slotted?'
+run eprefix emerge --prefix "$T/lists" -p b/slotted
+want_rc 6
+want_err 'did you mean a/slotted?'
+run eprefix emerge --prefix "$T/lists" -p --json a/slottde
+want_rc 6
+want_out '"suggest":["a/slotted"]'
+run eprefix emerge --prefix "$T/lists" -p quitedifferent
+want_rc 6
+want_not grep -q 'did you mean' "$T/err"
+end
+
+begin "JSON of a refusal holds the lines that would help"
+mv "$T/lists/etc/portage/package.accept_keywords" "$T/keywords"
+run eprefix emerge --prefix "$T/lists" -p --json a/top
+want_rc 6
+want_out '"suggest":["etc/portage/package.accept_keywords: =a/top-1 ~amd64"'
+mv "$T/keywords" "$T/lists/etc/portage/package.accept_keywords"
+end
+
 begin "actions that exclude each other are refused"
 run eprefix emerge --prefix "$T/lists" -C --depclean a/lib
 want_rc 2
