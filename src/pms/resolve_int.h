@@ -121,6 +121,10 @@ const char *resolve_chain_text(struct resolver *r);
  * was. */
 bool resolve_again(struct resolver *r, bool *again, struct err *e);
 
+/* resolve_circle.c: the flag that breaks r->circle, or that there is none, as a line for a message.
+ */
+const char *resolve_circle_help(struct resolver *r);
+
 /*
  * resolve_check.c: what the list would break. An installed package that the list blocks, or that
  * blocks the list, goes (r->out->removals) where nothing that stays needs it and @world does not

@@ -192,10 +192,8 @@ static bool circle(struct resolver *r, const struct want *w, const struct taken 
 	r->circle.n = 0;
 	for (size_t i = from > 0 ? from - 1 : 0; i < r->chain.n; i++)
 		vec_push(&r->circle, r->chain.v[i]);
-	return err_set(e, ERR_CONFLICT, "resolve.cycle",
-		"%.*s is needed to build itself: %s\ninstall an earlier version of it first, or "
-		"turn off the USE flag that asks for it",
-		STR_ARG(w->atom->cp), resolve_chain_text(r));
+	return err_set(e, ERR_CONFLICT, "resolve.cycle", "%.*s is needed to build itself: %s\n%s",
+		STR_ARG(w->atom->cp), resolve_chain_text(r), resolve_circle_help(r));
 }
 
 static bool add(struct resolver *r, const struct want *w, struct pkg *p, struct err *e)
