@@ -26,7 +26,8 @@ return plain {
 			"-Dperlpath=$EPREFIX/usr/bin/perl", "-Di_db=undef", "-Di_gdbm=undef", "-Di_ndbm=undef", "-Di_crypt=undef", "-Dd_crypt=undef",
 		}
 	end,
-	compile = function(b) b:make {} end,
+	-- On the host's C library MakeMaker would make its directories run paths.
+	compile = function(b) b:make { b.tools.guest and "LD_RUN_PATH=" or nil } end,
 	-- Without the manuals, which Configure was told to leave out.
-	install = function(b) b:make { "DESTDIR=$D", "install.perl" } end,
+	install = function(b) b:make { "DESTDIR=$D", "install.perl", b.tools.guest and "LD_RUN_PATH=" or nil } end,
 }

@@ -37,6 +37,14 @@ return autotools {
 		super(b)
 		shell.edit(b, "Lib/subprocess.py", "'/bin/sh'")
 		-- What a process has compiled before shows in the bytes of its next .pyc: one process, one order, one result.
+		-- Edited after they are compiled, modules would not be what their .pyc were made from, and Python would make those anew.
+		for _, file in ipairs(b:find("Lib", "*.py")) do
+			for _, line in ipairs { "#!/usr/bin/env python", "#! /usr/bin/env python" } do
+				if b:read(file):sub(1, #line) == line then
+					b:edit(file, { from = "/usr/bin/env python", to = "$EPREFIX/usr/bin/env python" })
+				end
+			end
+		end
 		b:edit("Makefile.pre.in", { from = "COMPILEALL_OPTS=-j0", to = "COMPILEALL_OPTS=-j1" })
 	end,
 	install = function(b, super)
