@@ -3,25 +3,51 @@
 local rocm = {}
 
 -- The release numbers, in their one place, with the targets each can be compiled for (+: unless the user says otherwise), what
--- its hipcc calls the platform of AMD's cards, and what its build files ask of CMake.
+-- its hipcc calls the platform of AMD's cards, what its build files ask of CMake, and the slot of LLVM that it is made for.
 rocm.releases = {
 	["3.5"] = {
 		targets = "+gfx803 gfx900 gfx906 gfx908", platform = "rocclr",
 		-- Projects of that time ask for CMake 2.8, which CMake 4 no longer plays.
 		cmake = { "-DCMAKE_POLICY_VERSION_MINIMUM=3.5" },
 	},
+	-- The runtime is 6.4.3; device libraries, comgr and hipcc are 7.0.2, which are the ones made for LLVM 21: so does Debian.
+	["6.4"] = {
+		targets = "gfx900 gfx906 +gfx908 +gfx90a +gfx942 gfx1010 gfx1011 gfx1012 +gfx1030 gfx1031 +gfx1100 +gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 +gfx1200 +gfx1201",
+		platform = "amd", llvm = "21",
+	},
 }
+
+-- Where the LLVM of a release is: "$EPREFIX/usr/lib/llvm/21"
+function rocm.llvm(release)
+	return "$EPREFIX/usr/lib/llvm/" .. rocm.releases[release].llvm
+end
 
 -- Files in which upstream writes down where things are installed, and what is written there.
 local NAMES_PATHS = { "CMakeLists.txt", "*.cmake", "*.cmake.in", "*.in", "*.py", "*.pl", "*.pm", "*.sh", "hipcc*", "hipconfig*" }
 
--- "dev-libs/rocr-runtime" → "dev-libs/rocr-runtime:0/3.5="
+-- "dev-libs/rocr-runtime" → "dev-libs/rocr-runtime:0/3.5="; LLVM has slots of its own.
 local function of_release(release, names)
 	local atoms = {}
 	for i, name in ipairs(names or {}) do
-		atoms[i] = type(name) == "string" and name .. ":0/" .. release .. "=" or name
+		if name == "llvm-core/llvm" then
+			atoms[i] = name .. ":" .. rocm.releases[release].llvm .. "="
+		else
+			atoms[i] = type(name) == "string" and name .. ":0/" .. release .. "=" or name
+		end
 	end
 	return atoms
+end
+
+-- A later find_package() of any of them finds the release's.
+local function llvm_options(release)
+	if not rocm.releases[release].llvm then
+		return {}
+	end
+	local list = {}
+	for i, part in ipairs { "LLVM", "Clang", "LLD" } do
+		list[i] = ("-D%s_DIR=%s/lib/cmake/%s"):format(part, rocm.llvm(release), part:lower())
+	end
+	return list
 end
 
 local function joined(...)
@@ -82,16 +108,26 @@ local function target_options(b)
 	return { "-DAMDGPU_TARGETS=" .. list, "-DGPU_TARGETS=" .. list, "-DCMAKE_HIP_ARCHITECTURES=" .. list }
 end
 
+-- What upstream has, then its mirror: an archive of other bytes has another name there ("mirror://… -> NAME-debian.tar.xz").
 local function sources(spec)
 	local list = {}
 	for i, source in ipairs(spec.archives) do
-		list[i] = { "https://github.com/" .. source[1] .. ".tar.gz -> " .. source[2], into = source.into }
+		local notes = { into = source.into, only = source.only, strip = source.strip }
+		local first = { "https://github.com/" .. source[1] .. ".tar.gz -> " .. source[2] }
+		local second = source.mirror and { source.mirror:find(" -> ", 1, true) and source.mirror or source.mirror .. " -> " .. source[2] }
+		for name, value in pairs(notes) do
+			first[name] = value
+			if second then
+				second[name] = value
+			end
+		end
+		list[i] = second and any { first, second } or first
 	end
-	return list
+	return table.move(spec.more_sources or {}, 1, #(spec.more_sources or {}), #list + 1, list)
 end
 
--- A package built by CMake. Beside a recipe's own fields: archives = { { "OWNER/REPO/archive/TAG", "FILE", into = } },
--- needs = packages of the same release it is built with and runs with, build_needs = those it is only built with,
+-- A package built by CMake. Beside a recipe's own fields: archives = { { "OWNER/REPO/archive/TAG", "FILE", mirror =, into = } },
+-- more_sources = what is not of GitHub, needs = packages of the same release it is built with and runs with, build_needs = those it is only built with,
 -- gpu = true: compiled for targets, by hipcc. release: which one of the table.
 function rocm.package(spec)
 	local release = spec.release
@@ -108,7 +144,7 @@ function rocm.package(spec)
 			end
 		end,
 		configure = function(b, super)
-			for _, list in ipairs { rocm.releases[release].cmake, target_options(b) } do
+			for _, list in ipairs { rocm.releases[release].cmake or {}, llvm_options(release), target_options(b) } do
 				table.move(list, 1, #list, #b.options_extra + 1, b.options_extra)
 			end
 			if own_configure then
@@ -135,7 +171,7 @@ function rocm.package(spec)
 		result.mem = spec.mem or 2500
 		result.env = { CXX = "$EPREFIX/usr/bin/hipcc", HIP_PLATFORM = rocm.releases[release].platform, ROCM_PATH = "$EPREFIX/usr", HIP_PATH = "$EPREFIX/usr" }
 	end
-	for _, ours in ipairs { "release", "archives", "needs", "build_needs", "gpu" } do
+	for _, ours in ipairs { "release", "archives", "more_sources", "needs", "build_needs", "gpu" } do
 		result[ours] = nil
 	end
 	return cmake(result)

@@ -11,4 +11,12 @@ return autotools {
 	} },
 	autoreconf = true,
 	options = { "--disable-static" },
+
+	prepare = function(b, super)
+		-- Debian's archive has the script without what it needs.
+		if not b:exists "Makefile.in" then
+			b:remove "configure"
+		end
+		super(b)
+	end,
 }
