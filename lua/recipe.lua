@@ -177,7 +177,11 @@ local function expand_fields(r)
 	r.vars = vars
 end
 
+-- But for who is about to write that Manifest (ref.unlisted).
 local function check_manifest(r)
+	if r.ref.unlisted then
+		return
+	end
 	for _, source in ipairs(r.sources) do
 		for _, file in ipairs(source.alternatives) do
 			if not r.manifest[file.name] then

@@ -21,6 +21,7 @@ void lua_free(struct lua *l);
 /* Where a recipe is: <repo_path>/<category>/<pn>/<pn>-<pvr>.lua. Strings are borrowed. */
 struct recipe_ref {
 	const char *repo_path, *category, *pn, *pvr;
+	bool unlisted; /* the Manifest may lack sources */
 };
 
 /* A recipe's metadata; owned strings. Empty value: all zero. */

@@ -22,6 +22,8 @@ static void load(lua_State *L, const struct recipe_ref *ref)
 	bind_set(L, "category", ref->category);
 	bind_set(L, "pn", ref->pn);
 	bind_set(L, "pvr", ref->pvr);
+	lua_pushboolean(L, ref->unlisted);
+	lua_setfield(L, -2, "unlisted");
 	lua_call(L, 1, 1);
 }
 

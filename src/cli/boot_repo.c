@@ -144,7 +144,7 @@ struct search {
 /* Look at one version: the first stable one is taken, else the first that is there at all. */
 static bool consider(struct search *s, const char *repo, const char *pvr, struct err *e)
 {
-	struct recipe_ref ref = { repo, s->category, s->pn, pvr };
+	struct recipe_ref ref = { repo, s->category, s->pn, pvr, false };
 	struct recipe_meta m;
 	struct pkg_meta meta = { .category = s->category,
 		.pn = s->pn,
@@ -185,7 +185,7 @@ static bool search_repo(struct search *s, const char *repo, struct err *e)
 static bool add_sources(struct search *s, struct err *e)
 {
 	struct pkg_meta *m = &s->best;
-	struct recipe_ref ref = { m->repo_path, m->category, m->pn, m->pvr };
+	struct recipe_ref ref = { m->repo_path, m->category, m->pn, m->pvr, false };
 	struct source_list list;
 	if (!lua_recipe_sources(s->b->lua, &ref, m->use, &list, e))
 		return false;

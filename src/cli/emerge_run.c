@@ -128,7 +128,7 @@ static bool add_package(struct building *b, const struct pkg *p, struct err *e)
 			"planned and queried here only",
 			STR_ARG(p->cat), STR_ARG(p->pf), STR_ARG(p->repo_name));
 	struct recipe_ref ref = { p->repo->path, text(b, p->cat), text(b, p->pn),
-		text(b, p->version) };
+		text(b, p->version), false };
 	struct recipe_meta meta;
 	struct source_list sources;
 	if (!lua_recipe_meta(b->m->engine.lua, &ref, &meta, e))

@@ -299,11 +299,21 @@ static int run(struct cli *c, int argc, char **argv)
 		ok = overlay_sync(c, n, argv + 1, &e);
 	else if (strcmp(verb, "check") == 0)
 		ok = check(c, n, argv + 1, &e);
+	else if (strcmp(verb, "manifest") == 0)
+		ok = overlay_manifest(c, n, argv + 1, &e);
 	else
 		ok = err_set(&e, ERR_USAGE, "overlay.verb",
-			"overlay cannot '%s'; it can list, add, remove, sync and check", verb);
+			"overlay cannot '%s'; it can list, add, remove, sync, check "
+			"and write a manifest",
+			verb);
 	return ok ? 0 : cli_fail(&e);
 }
+
+static const struct cli_option options[] = {
+	{ 0, "distdir", "DIR", "manifest: where the archives are", NULL },
+	{ 0, "force", NULL, "manifest: replace lines that the files contradict", NULL },
+	{ 0, NULL, NULL, NULL, NULL },
+};
 
 static const struct cli_verb verbs[] = {
 	{ "list", "", "the registered repositories and where they are" },
@@ -312,6 +322,7 @@ static const struct cli_verb verbs[] = {
 	{ "remove", "NAME", "register it no longer; its files stay" },
 	{ "sync", "[NAME…]", "update those that come from a git repository" },
 	{ "check", "[DIR…]", "look for mistakes in recipes, Manifests and files" },
+	{ "manifest", "PACKAGE-DIR…", "write the lines of sources that Manifests lack" },
 	{ NULL, NULL, NULL },
 };
 
@@ -330,7 +341,11 @@ const struct cli_command cmd_overlay = {
 		"listed, "
 		"dependencies that nothing satisfies, cycles, Manifest lines that are wrong, "
 		"missing "
-		"or not used, and files that no recipe names.",
+		"or not used, and files that no recipe names.\n\n"
+		"`manifest` takes sizes and checksums of new sources from the files in --distdir: "
+		"they are "
+		"as good as the way those came, so compare them with what upstream publishes.",
+	.options = options,
 	.verbs = verbs,
 	.min_args = 0,
 	.max_args = -1,

@@ -43,4 +43,12 @@ bool overlay_sync(struct cli *c, int argc, char **argv, struct err *e);
  */
 bool overlay_check(struct cli *c, char **dirs, size_t n_dirs, size_t *n, struct err *e);
 
+/*
+ * overlay_manifest.c: bring the Manifest of each package directory up to date with its recipes:
+ * lines of sources that none has go, those that lack come from the files in --distdir. ERR_SOURCE
+ * for a file that is neither listed nor there, and for one that is not what its line says (--force
+ * replaces the line).
+ */
+bool overlay_manifest(struct cli *c, int argc, char **argv, struct err *e);
+
 #endif

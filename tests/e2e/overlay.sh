@@ -262,3 +262,34 @@ else
 	skip_test "there is no git"
 fi
 end
+
+begin "manifest lists new sources, drops old ones, and contradicts no line"
+"$SRC/tests/catalogue/make" "$T/good" || exit 1
+M=$T/good/overlays/tiny/app-misc/links
+cp "$M/Manifest" "$T/links"
+sed 's/links-2/gone-1/' "$T/links" >"$M/Manifest"
+run overlay manifest --distdir "$T/good/distfiles" "$M"
+want_rc 0
+want_out "$M/Manifest: links-2.tar.gz"
+want cmp "$M/Manifest" "$T/links"
+run overlay manifest --distdir "$T/good/distfiles" "$M"
+want_rc 0
+want_not test -s "$T/out"
+echo more >>"$T/good/distfiles/links-2.tar.gz"
+run overlay manifest --distdir "$T/good/distfiles" "$M"
+want_rc 4
+want_err "links-2.tar.gz is not what the Manifest says"
+want cmp "$M/Manifest" "$T/links"
+run overlay manifest --distdir "$T/good/distfiles" --force "$M"
+want_rc 0
+want_not cmp -s "$M/Manifest" "$T/links"
+rm "$M/Manifest" "$T/good/distfiles/links-2.tar.gz"
+run overlay manifest --distdir "$T/good/distfiles" "$M"
+want_rc 4
+want_err "  links-2.tar.gz"
+run overlay manifest --distdir "$T/good/distfiles" "$T/good/distfiles"
+want_rc 2
+want_err "is no package of a repository"
+run overlay manifest "$M"
+want_rc 2
+end

@@ -43,7 +43,7 @@ void bind_fixture_open(struct bind_fixture *f, const char *recipe)
 		.repo = path_join(dir, "repo"), .root = path_join(dir, "root"), .stage = "one"
 	};
 	f->work = path_join(f->root, "var/tmp/portage/app-misc/thing-1.2");
-	f->ref = (struct recipe_ref){ f->repo, "app-misc", "thing", "1.2" };
+	f->ref = (struct recipe_ref){ f->repo, "app-misc", "thing", "1.2", false };
 	bind_fixture_write(f, "app-misc/thing/thing-1.2.lua", recipe);
 	bind_fixture_write(f, "app-misc/thing/Manifest", manifest);
 	bind_fixture_write(f, "stages.lua", stages);
