@@ -53,7 +53,8 @@ static void decide_flags(struct arena *a, const struct vdb_pkg *p, struct pkg *o
 
 void vdb_pkg_view(struct arena *a, const struct vdb_pkg *p, struct pkg *out)
 {
-	/* Each is a file to open, of a thousand records in a run: no more than a decision rests on. */
+	/* Each is a file to open, of a thousand records in a run: no more than a decision rests on.
+	 */
 	static const char *const fields[] = { "EAPI", "SLOT", "IUSE", "DEPEND", "RDEPEND",
 		"PDEPEND", "BDEPEND", "IDEPEND" };
 	name_only(a, p, out);
