@@ -157,7 +157,7 @@ end
 
 begin "no target at all is a contradiction that is explained"
 echo 'sci-libs/rocFFT -amdgpu_targets_gfx803' >"$ETC/package.use/any-name"
-run emerge -pv sci-libs/rocFFT
+run emerge -pv '<sci-libs/rocFFT-4'
 want_rc 6
 want_err "amdgpu_targets_gfx803"
 end

@@ -38,6 +38,18 @@ local function of_release(release, names)
 	return atoms
 end
 
+-- The same, compiled for every target that the package itself is compiled for: kernels of one call those of the other.
+local function of_targets(release, names, targets)
+	local conditions, atoms = {}, of_release(release, names)
+	for i, flag in ipairs(targets) do
+		conditions[i] = flag .. "(-)?"
+	end
+	for i, atom in ipairs(atoms) do
+		atoms[i] = atom .. "[" .. table.concat(conditions, ",") .. "]"
+	end
+	return atoms
+end
+
 -- A later find_package() of any of them finds the release's.
 local function llvm_options(release)
 	if not rocm.releases[release].llvm then
@@ -98,6 +110,21 @@ function rocm.fix_paths(b)
 	end
 end
 
+-- The Fortran modules of the hip libraries, which are compiled for tests only, want a compiler that a prefix has not.
+local FORTRAN = {
+	'set%(%s*fortran_language "Fortran"%s*%)', "add_library%(%s*hip%w+_fortran[^)]*%)", "target_compile_options%(%s*hip%w+_fortran[^)]*%)",
+}
+
+function rocm.without_fortran(b)
+	for _, file in ipairs(b:find("$S", { "CMakeLists.txt" })) do
+		for _, pattern in ipairs(FORTRAN) do
+			if b:read(file):find(pattern) then
+				b:edit(file, { pattern = pattern, to = "" })
+			end
+		end
+	end
+end
+
 -- Every name under which a package of one release or another asks for the targets, so that none ever probes.
 local function target_options(b)
 	local list = table.concat(rocm.targets(b), ";")
@@ -128,11 +155,12 @@ end
 
 -- A package built by CMake. Beside a recipe's own fields: archives = { { "OWNER/REPO/archive/TAG", "FILE", mirror =, into = } },
 -- more_sources = what is not of GitHub, needs = packages of the same release it is built with and runs with, build_needs = those it is only built with,
--- gpu = true: compiled for targets, by hipcc. release: which one of the table.
+-- gpu = true: compiled for targets, by hipcc; gpu_needs = those of needs that are compiled for the same targets. release: which one of the table.
 function rocm.package(spec)
 	local release = spec.release
-	local needs, build_needs = of_release(release, spec.needs), of_release(release, spec.build_needs)
 	local more_iuse, names = target_flags(spec.gpu and rocm.releases[release].targets or "")
+	local needs = joined(of_release(release, spec.needs), of_targets(release, spec.gpu_needs, names))
+	local build_needs = of_release(release, spec.build_needs)
 	local own_configure, own_prepare = spec.configure, spec.prepare
 	local result = {
 		LICENSE = "MIT", SLOT = "0/" .. release, KEYWORDS = "~amd64", sources = sources(spec),
@@ -171,7 +199,7 @@ function rocm.package(spec)
 		result.mem = spec.mem or 2500
 		result.env = { CXX = "$EPREFIX/usr/bin/hipcc", HIP_PLATFORM = rocm.releases[release].platform, ROCM_PATH = "$EPREFIX/usr", HIP_PATH = "$EPREFIX/usr" }
 	end
-	for _, ours in ipairs { "release", "archives", "more_sources", "needs", "build_needs", "gpu" } do
+	for _, ours in ipairs { "release", "archives", "more_sources", "needs", "gpu_needs", "build_needs", "gpu" } do
 		result[ours] = nil
 	end
 	return cmake(result)
