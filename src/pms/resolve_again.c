@@ -82,10 +82,21 @@ static bool renew(struct resolver *r, bool *again, struct err *e)
 	return true;
 }
 
+/* Does an atom of the list, of which the record is made, speak of that package already? */
+static bool is_bound_to(const struct rlist *record, const struct pkg *other)
+{
+	for (size_t i = 0; i < record->n; i++) {
+		const struct atom *atom = record->v[i].atom;
+		if (atom != NULL && atom->block == ATOM_NO_BLOCK && atom_match_but_use(atom, other))
+			return true;
+	}
+	return false;
+}
+
 /* Would the package, built again, be bound to a later slot of what `bound` says it was built with?
  */
-static bool would_move(
-	struct resolver *r, struct pkg *best, const struct atom *bound, struct err *e)
+static bool would_move(struct resolver *r, struct pkg *best, const struct rlist *record,
+	const struct atom *bound, struct err *e)
 {
 	const struct pkg *old = resolve_installed(r, bound);
 	const struct rlist *list = old != NULL ? atoms_of(r, best, PKG_RDEPEND, e) : NULL;
@@ -97,7 +108,8 @@ static bool would_move(
 			continue;
 		const struct want w = { atom, best, false, false };
 		const struct pkg *other = resolve_find(r, &w, &none);
-		if (other != NULL && !resolve_same_slot(other, old) && pkg_cmp(old, other) < 0)
+		if (other != NULL && !resolve_same_slot(other, old) && pkg_cmp(old, other) < 0 &&
+			!is_bound_to(record, other))
 			return true;
 	}
 	return false;
@@ -115,7 +127,7 @@ static bool check_slots(struct resolver *r, struct pkg *p, bool *yes, struct err
 		best = best != NULL ? best : successor(r, p, e);
 		if (best == NULL || pkg_cmp(best, p) < 0)
 			break;
-		*yes = would_move(r, best, atom, e);
+		*yes = would_move(r, best, list, atom, e);
 	}
 	return e->code == ERR_NONE;
 }
