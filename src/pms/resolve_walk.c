@@ -142,6 +142,12 @@ static bool with_test(const void *pkg, struct str flag)
 	return str_is(flag, "test") || pkg_flag_on(pkg, flag);
 }
 
+static bool is_requested(const struct resolver *r, const struct pkg *p)
+{
+	const struct taken *t = resolve_taken_slot(r, p);
+	return t != NULL && t->item.pkg == p && t->item.requested;
+}
+
 static bool has_test(const struct pkg *p)
 {
 	const struct iuse *flag = pkg_iuse(p, STR("test"));
@@ -152,7 +158,7 @@ static bool walk_key(struct resolver *r, struct pkg *p, enum pkg_key key, struct
 {
 	const struct dep *tree = NULL;
 	struct rlist *list = NULL;
-	bool test = r->in->opts.test_deps && r->chain.n == 1 && has_test(p);
+	bool test = r->in->opts.test_deps && is_requested(r, p) && has_test(p);
 	const struct reduce how = { .on = test ? with_test : pkg_flag_on_cb, .on_ctx = p };
 	const struct walk w = { p, key == PKG_DEPEND || key == PKG_BDEPEND };
 	if (!pkg_deps(&r->in->repos->arena, p, key, &tree, e) ||
