@@ -24,15 +24,17 @@ static bool read_env(const struct config *c, const struct pkg *p, struct vars *o
 	struct atom_lines lines = { 0 };
 	struct vars expand = VARS_INIT;
 	struct strv warnings = STRV_INIT;
-	for (size_t i = 0; i < c->expand.names.n; i++)
-		vars_set(&expand, c->expand.names.v[i], vars_get(&c->expand, c->expand.names.v[i]));
 	struct makeconf m = { .arena = c->texts, .expand = &expand, .out = out };
 	m.warnings = &warnings;
 	m.sourcing = true;
 	bool ok = true;
+	atom_table_match(&c->env.table, p, &lines);
+	/* This is asked of every package, and few have lines. */
+	bool any = c->env.n_global > 0 || lines.list.n > 0;
+	for (size_t i = 0; any && i < c->expand.names.n; i++)
+		vars_set(&expand, c->expand.names.v[i], vars_get(&c->expand, c->expand.names.v[i]));
 	for (size_t i = 0; ok && i < c->env.n_global; i++)
 		ok = read_env_file(c, c->env.global[i], &m, e);
-	atom_table_match(&c->env.table, p, &lines);
 	for (size_t i = 0; i < lines.list.n; i++) {
 		for (size_t j = 0; ok && j < lines.list.v[i]->n; j++)
 			ok = read_env_file(c, lines.list.v[i]->words[j], &m, e);
