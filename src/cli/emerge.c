@@ -57,17 +57,14 @@ static bool warn_unmatched(const struct emerge *m, struct err *e)
 /* The atoms of @world for the resolver, which holds on to those of the request meanwhile. */
 static bool world_atoms(void *ctx, struct resolve_atoms *out, struct err *e)
 {
-	struct emerge *m = ctx, apart = *m;
-	memset(&apart.requests, 0, sizeof apart.requests);
-	memset(&apart.sets, 0, sizeof apart.sets);
-	memset(&apart.open_sets, 0, sizeof apart.open_sets);
-	bool ok = emerge_set(&apart, "world", e);
-	for (size_t i = 0; ok && i < apart.requests.n; i++)
-		vec_push(&out->list, apart.requests.v[i]);
-	m->arena = apart.arena;
-	vec_fini(&apart.requests);
-	strv_fini(&apart.sets);
-	strv_fini(&apart.open_sets);
+	struct emerge *m = ctx;
+	const struct emerge before = *m;
+	memset(&m->requests, 0, sizeof m->requests);
+	bool ok = emerge_set(m, "world", e);
+	for (size_t i = 0; ok && i < m->requests.n; i++)
+		vec_push(&out->list, m->requests.v[i]);
+	vec_fini(&m->requests);
+	m->requests = before.requests;
 	return ok;
 }
 

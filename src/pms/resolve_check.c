@@ -62,12 +62,17 @@ static bool let_go(struct resolver *r, const struct blocked *b, struct err *e)
 	const char *why = NULL;
 	if (*removed)
 		return true;
+	if (!r->may_remove)
+		return err_set(e, ERR_CONFLICT, "resolve.blocked",
+			"%.*s/%.*s says %.*s, and %.*s/%.*s is installed; remove it first: "
+			"eprefix emerge -C %.*s",
+			STR_ARG(b->by->cat), STR_ARG(b->by->pf), STR_ARG(b->atom->text),
+			STR_ARG(b->installed->cat), STR_ARG(b->installed->pf),
+			STR_ARG(b->installed->cp));
 	if (!know_world(r, e))
 		return false;
-	*removed = r->may_remove;
-	if (!r->may_remove)
-		why = "something else may help";
-	else if (resolve_is_excluded(r, b->installed))
+	*removed = true;
+	if (resolve_is_excluded(r, b->installed))
 		why = "--exclude names it";
 	if (why == NULL && !world_needs(r, b->installed, &why) &&
 		!others_need(r, b->installed, &why)) {
