@@ -32,8 +32,8 @@ void unmerge_show_counts(const struct unmerge *u, bool done);
 void unmerge_show_needed(const struct unmerge *u, const bool *targets);
 
 /* unmerge_run.c: remove them, one by one, each with its line of the world file. */
+bool unmerge_run(const struct unmerge *u, struct err *e);
 /* One package by its index, within a run that holds the prefix's lock. */
 bool unmerge_one(const struct emerge *m, size_t at, struct err *e);
-bool unmerge_run(const struct unmerge *u, struct err *e);
 
 #endif

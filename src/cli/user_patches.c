@@ -3,6 +3,7 @@
 #include "digest.h"
 #include "fs.h"
 #include "str.h"
+#include "version.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,20 +32,14 @@ static bool add_directory(struct digest *d, const char *dir, bool *any, struct e
 	return ok;
 }
 
-/* The version without its revision. */
-static int bare(const char *pvr)
-{
-	const char *dash = strrchr(pvr, '-');
-	return dash != NULL && dash[1] == 'r' ? (int)(dash - pvr) : (int)strlen(pvr);
-}
-
 bool user_patches(struct arena *a, const char *eprefix, struct pkg_meta *m, struct err *e)
 {
 	const char *root = arena_printf(a, "%s/etc/portage/patches/%s", eprefix, m->category);
 	m->patches_digest = "";
 	if (!fs_is_dir(AT_FDCWD, root))
 		return true;
-	const char *names[] = { m->pn, arena_printf(a, "%s-%.*s", m->pn, bare(m->pvr), m->pvr),
+	struct str bare = version_base(str_of(m->pvr));
+	const char *names[] = { m->pn, arena_printf(a, "%s-%.*s", m->pn, STR_ARG(bare)),
 		arena_printf(a, "%s-%s", m->pn, m->pvr) };
 	struct digest *d = digest_new(DIGEST_SHA256);
 	char hex[DIGEST_HEX_MAX];
